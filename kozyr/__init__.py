@@ -1,0 +1,1 @@
+"""kozyr: an engine framework for trick-taking card games."""

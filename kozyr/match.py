@@ -1,0 +1,321 @@
+"""A match: header and log, and the position they make.
+
+A match advances in two halves. `prepare` works out everything a move leads to, the shuffles that
+follow it included, and changes nothing; `commit` takes it over. A host that keeps its log
+elsewhere appends there in between; `play` does both at once.
+"""
+
+import hashlib
+import secrets
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kozyr.brain import Decision, Setup
+from kozyr.cards import Card
+from kozyr.errors import InvalidDeck, MatchOver, NotYourTurn, StaleDecision
+from kozyr.events import Event, Outcome, Seat
+from kozyr.game import CHANCE
+from kozyr.log import Cause, Entry, Header, chain
+from kozyr.observation import Observation
+from kozyr.plugins import load_variant
+from kozyr.referee import LocalReferee, Referee, Step
+from kozyr.shuffle import Shuffler, commitment_of, new_seed
+from kozyr.variant import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """What a move leads to: its entry and those of the shuffles that follow it.
+
+    Attributes:
+        entries: what to append to the log, in order.
+        steps: what came of each entry.
+        state: the referee's state after the last.
+        pending: the decisions open after the last.
+    """
+
+    entries: tuple[Entry, ...]
+    steps: tuple[Step, ...]
+    state: Any
+    pending: Mapping[Seat, Decision]
+
+    @property
+    def last(self) -> Step:
+        """What came of the last entry."""
+        return self.steps[-1]
+
+
+class Match:
+    """One match, played in this process.
+
+    >>> match = Match("odessa", seats=3, options={"max_hand": 2}, seed=1)
+    >>> while not match.over:
+    ...     for seat, decision in match.pending.items():
+    ...         _ = match.play(seat, decision.legal[0])
+    >>> len(match.outcome.scores)
+    3
+    """
+
+    def __init__(
+        self,
+        variant: str | Variant[Any],
+        *,
+        seats: int = 4,
+        options: Mapping[str, Any] | None = None,
+        seed: int | bytes | None = None,
+        players: Sequence[str] | None = None,
+        nonces: Sequence[bytes] | None = None,
+    ) -> None:
+        """Begin a match and shuffle its first decks.
+
+        Args:
+            variant: a variant, or the id of an installed one.
+            seed: 32 bytes, or any number to make them from; by default the operating system's.
+            nonces: what each seat adds to the shuffles.
+
+        Raises:
+            UnknownVariant, InvalidOptions, InvalidSeatCount: there is no such match.
+        """
+        rules = load_variant(variant) if isinstance(variant, str) else variant
+        secret = _seed_bytes(seed)
+        match_id = (
+            secrets.token_hex(8)
+            if seed is None
+            else hashlib.sha256(b"id" + secret).hexdigest()[:16]
+        )
+        header = Header(
+            match_id=match_id,
+            variant=rules.id,
+            rules_version=rules.rules_version,
+            options=rules.parse_options(options or {}).model_dump(mode="json"),
+            players=tuple(players or (f"player {seat}" for seat in range(seats))),
+            commitment=commitment_of(secret),
+            nonces=tuple(nonces or (b"" for _ in range(seats))),
+        )
+        self._open(header, LocalReferee(rules), secret)
+        self.commit(self.prepare_opening(), at_ms=now_ms())
+
+    @classmethod
+    def open(
+        cls,
+        header: Header,
+        *,
+        referee: Referee[Any] | None = None,
+        seed: bytes | None = None,
+        log: Iterable[Entry] = (),
+    ) -> "Match":
+        """The match of a header and a log; nothing is shuffled that the log does not hold.
+
+        Args:
+            referee: where its rules run; by default in this process.
+            seed: needed to shuffle further decks.
+
+        Raises:
+            MatchError: the log does not follow the rules.
+            UnknownVariant, UnsupportedRules, InvalidOptions, InvalidSeatCount: nobody can referee.
+        """
+        match = cls.__new__(cls)
+        match._open(header, referee or LocalReferee(load_variant(header.variant)), seed)
+        for entry in log:
+            match.append(entry)
+        return match
+
+    def _open(self, header: Header, referee: Referee[Any], seed: bytes | None) -> None:
+        self.header = header
+        self.referee = referee
+        self.shuffler = None if seed is None else Shuffler(seed, header.match_id, header.nonces)
+        self.entries: list[Entry] = []
+        self.shuffles = 0
+        """Chance entries in the log."""
+        self.digest = header.digest()
+        state, step = referee.begin(header)
+        self._state = state
+        self.step = step
+        self.history: list[Event] = list(step.events)
+        self.marks = [len(self.history)]
+        """marks[v] is the length of `history` at version v."""
+        self.pending: Mapping[Seat, Decision] = _pending_after(step, 0, {}, CHANCE)
+        self._observations: dict[Seat, tuple[Observation, int]] = {}
+
+    @property
+    def version(self) -> int:
+        """The number of entries in the log."""
+        return len(self.entries)
+
+    @property
+    def setup(self) -> Setup:
+        """What everybody at the table knows before the first card."""
+        return self.referee.setup(self.header)
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return self.step.outcome is not None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended, None while it goes on."""
+        return self.step.outcome
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Totals, by seat, without the deal under way."""
+        return self.step.scores
+
+    @property
+    def seed(self) -> bytes | None:
+        """The seed of the shuffles, where this side has it; publish it when the match is over."""
+        return None if self.shuffler is None else self.shuffler.seed
+
+    def prepare(
+        self,
+        seat: Seat,
+        action: int,
+        *,
+        decision_id: int | None = None,
+        cause: Cause = Cause.PLAYER,
+        request_id: str = "",
+    ) -> Advance:
+        """What an action leads to; nothing changes.
+
+        Args:
+            decision_id: the decision it answers, if the caller wants that checked.
+
+        Raises:
+            MatchOver: the match has ended.
+            NotYourTurn: the seat has nothing to decide.
+            StaleDecision: another decision of the seat is pending.
+            IllegalMove: the rules forbid it.
+        """
+        if self.over:
+            raise MatchOver
+        decision = self.pending.get(seat)
+        if decision is None:
+            raise NotYourTurn(seat, waiting=sorted(self.pending))
+        if decision_id is not None and decision_id != decision.id:
+            raise StaleDecision(decision_id, pending=decision.id)
+        return self._advance(Seat(seat), action, (), cause, request_id)
+
+    def prepare_opening(self) -> Advance:
+        """What the first shuffles lead to; nothing changes."""
+        return self._advance(CHANCE, 0, self._next_deck(self.step, 0), Cause.CHANCE, "")
+
+    def commit(self, advance: Advance, *, at_ms: int) -> list[Event]:
+        """Take over what `prepare` worked out, as having happened at ``at_ms``."""
+        assert advance.entries[0].version == self.version + 1, "the match has moved on"
+        events: list[Event] = []
+        for entry, step in zip(advance.entries, advance.steps, strict=True):
+            entry.at_ms = at_ms
+            self._keep(entry, step)
+            events += step.events
+        self._state = advance.state
+        self.step = advance.last
+        self.pending = advance.pending
+        return events
+
+    def play(self, seat: int, action: int, *, cause: Cause = Cause.PLAYER) -> list[Event]:
+        """Take an action and say what happened, the shuffles that follow included.
+
+        Raises:
+            MatchOver, NotYourTurn, IllegalMove: it is not possible; nothing has changed.
+        """
+        return self.commit(self.prepare(Seat(seat), action, cause=cause), at_ms=now_ms())
+
+    def append(self, entry: Entry) -> None:
+        """Take over an entry of a log kept elsewhere.
+
+        Raises:
+            MatchError: it does not follow the rules here.
+            InvalidDeck: its digest is not the one that the entry has here.
+        """
+        state, step = self.referee.act(self._state, entry)
+        version = self.version + 1
+        digest = chain(self.digest, version, entry.actor, entry.cause, entry.action, entry.deck)
+        if entry.version != version or (entry.digest and entry.digest != digest):
+            raise InvalidDeck(f"entry {entry.version} is not the one that follows here")
+        entry.digest = digest
+        self._keep(entry, step)
+        self._state = state
+        self.step = step
+        self.pending = _pending_after(step, version, self.pending, entry.actor)
+
+    def observe(self, viewer: int) -> Observation:
+        """What a seat, or `WATCHER`, knows now.
+
+        It is the match's own object, which goes on hearing; change nothing in it.
+        """
+        seat = Seat(viewer)
+        observation, heard = self._observations.get(seat) or (
+            Observation.empty(seat, self.header.seats),
+            0,
+        )
+        for event in self.history[heard:]:
+            payload = event.seen_by(seat)
+            if payload is not None:
+                observation.hear(payload)
+        self._observations[seat] = observation, len(self.history)
+        return observation
+
+    def _advance(
+        self, actor: Seat, action: int, deck: tuple[Card, ...], cause: Cause, request_id: str
+    ) -> Advance:
+        entries: list[Entry] = []
+        steps: list[Step] = []
+        state, digest, pending = self._state, self.digest, self.pending
+        version, shuffles = self.version, self.shuffles
+        while True:
+            version += 1
+            digest = chain(digest, version, actor, cause, action, deck)
+            entry = Entry(version, actor, action, deck, cause, digest, request_id)
+            state, step = self.referee.act(state, entry)
+            pending = _pending_after(step, version, pending, actor)
+            entries.append(entry)
+            steps.append(step)
+            if not step.deck:
+                return Advance(tuple(entries), tuple(steps), state, pending)
+            if actor == CHANCE:
+                shuffles += 1
+            actor, action, cause, request_id = CHANCE, 0, Cause.CHANCE, ""
+            deck = self._next_deck(step, shuffles)
+
+    def _next_deck(self, step: Step, index: int) -> tuple[Card, ...]:
+        assert self.shuffler is not None, "this match was opened without its seed"
+        return self.shuffler.deck(index, step.deck)
+
+    def _keep(self, entry: Entry, step: Step) -> None:
+        self.entries.append(entry)
+        self.digest = entry.digest
+        self.history += step.events
+        self.marks.append(len(self.history))
+        if entry.actor == CHANCE:
+            self.shuffles += 1
+
+
+def now_ms() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def _seed_bytes(seed: int | bytes | None) -> bytes:
+    if seed is None:
+        return new_seed()
+    if isinstance(seed, bytes):
+        return seed
+    return hashlib.sha256(b"kozyr/seed/" + str(seed).encode()).digest()
+
+
+def _pending_after(
+    step: Step, version: int, before: Mapping[Seat, Decision], actor: Seat
+) -> dict[Seat, Decision]:
+    """The decisions open after an entry.
+
+    A decision is named by the version at which it opened, and keeps its name while others decide.
+    """
+    pending = {}
+    for seat, choice in step.choices.items():
+        old = before.get(seat)
+        opened = version if old is None or seat == actor else old.id
+        pending[seat] = Decision(opened, seat, choice.legal, choice.default)
+    return pending
