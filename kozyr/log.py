@@ -121,13 +121,10 @@ class Entry:
     at_ms: int = 0
 
 
-def chain(
-    before: bytes, version: int, actor: Seat, cause: Cause, action: int, deck: tuple[Card, ...]
-) -> bytes:
+def entry_digest(before: bytes, entry: Entry) -> bytes:
     """The digest after an entry, from the digest before it."""
-    return hashlib.sha256(
-        before + _ENTRY.pack(version, actor, cause, action) + bytes(deck)
-    ).digest()
+    head = _ENTRY.pack(entry.version, entry.actor, entry.cause, entry.action)
+    return hashlib.sha256(before + head + bytes(entry.deck)).digest()
 
 
 def is_chance(entry: Entry) -> bool:

@@ -10,6 +10,7 @@ import secrets
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from kozyr.brain import Decision, Setup
@@ -17,7 +18,7 @@ from kozyr.cards import Card
 from kozyr.errors import InvalidDeck, MatchOver, NotYourTurn, StaleDecision
 from kozyr.events import Event, Outcome, Seat
 from kozyr.game import CHANCE
-from kozyr.log import Cause, Entry, Header, chain
+from kozyr.log import Cause, Entry, Header, entry_digest
 from kozyr.observation import Observation
 from kozyr.plugins import load_variant
 from kozyr.referee import LocalReferee, Referee, Step
@@ -144,7 +145,7 @@ class Match:
         """The number of entries in the log."""
         return len(self.entries)
 
-    @property
+    @cached_property
     def setup(self) -> Setup:
         """What everybody at the table knows before the first card."""
         return self.referee.setup(self.header)
@@ -232,7 +233,7 @@ class Match:
         """
         state, step = self.referee.act(self._state, entry)
         version = self.version + 1
-        digest = chain(self.digest, version, entry.actor, entry.cause, entry.action, entry.deck)
+        digest = entry_digest(self.digest, entry)
         if entry.version != version or (entry.digest and entry.digest != digest):
             raise InvalidDeck(f"entry {entry.version} is not the one that follows here")
         entry.digest = digest
@@ -267,8 +268,8 @@ class Match:
         version, shuffles = self.version, self.shuffles
         while True:
             version += 1
-            digest = chain(digest, version, actor, cause, action, deck)
-            entry = Entry(version, actor, action, deck, cause, digest, request_id)
+            entry = Entry(version, actor, action, deck, cause, b"", request_id)
+            digest = entry.digest = entry_digest(digest, entry)
             state, step = self.referee.act(state, entry)
             pending = _pending_after(step, version, pending, actor)
             entries.append(entry)

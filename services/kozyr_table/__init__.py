@@ -1,0 +1,1 @@
+"""The table service: lobbies, seats, matches and clocks, with all state in Redis."""

@@ -1,0 +1,183 @@
+"""Those who follow a table, and what each of them is shown."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from kozyr.events import WATCHER, Seat
+from kozyr.match import Match
+from kozyr.v1 import session_pb2
+from kozyr_table import frames
+from kozyr_table.messages import table_message
+
+if TYPE_CHECKING:
+    from kozyr_table.table import LiveTable
+
+
+class Follower(Protocol):
+    """Whoever gets a table's frames: a session."""
+
+    def send(self, frame: bytes) -> None:
+        """Send a frame; never blocks."""
+
+    def detached(self, table: "LiveTable") -> None:
+        """The table is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """What a follower sees of a table, and plays there.
+
+    Attributes:
+        seats: the seats it plays, with the epochs of their controllers.
+        viewers: the mask of what it sees: these seats, or the watcher.
+    """
+
+    seats: dict[Seat, int]
+    viewers: int
+
+    @classmethod
+    def of(cls, seats: dict[Seat, int]) -> "Attachment":
+        """The attachment of a player of these seats, or of a spectator of none."""
+        return cls(seats, sum(1 << seat for seat in seats) or 1 << WATCHER)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in a match, by version and digest."""
+
+    version: int
+    digest: bytes
+
+
+class Audience:
+    """The followers of one table."""
+
+    def __init__(self, table: "LiveTable") -> None:
+        self._table = table
+        self._attachments: dict[Follower, Attachment] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._attachments)
+
+    def attach(self, follower: Follower, attachment: Attachment, place: Place | None) -> None:
+        """Let somebody follow, and tell what they missed since a place, or everything."""
+        self._attachments[follower] = attachment
+        follower.send(self._view(attachment, place))
+
+    def detach(self, follower: Follower) -> None:
+        """Let somebody follow no more."""
+        self._attachments.pop(follower, None)
+
+    def epoch(self, follower: Follower, seat: Seat) -> int | None:
+        """The epoch under which a follower plays a seat, None when it does not play it."""
+        attachment = self._attachments.get(follower)
+        return None if attachment is None else attachment.seats.get(seat)
+
+    def follows(self, follower: Follower) -> bool:
+        """Whether somebody follows the table."""
+        return follower in self._attachments
+
+    def show_moves(self, match: Match, since: int, opened: Iterable[Seat]) -> None:
+        """Show everybody what came after version ``since``, and the decisions that opened."""
+        update = self._update_with_place(match)
+        begins = since == 0
+        if begins:
+            _add_match(update, match)
+            update.table.CopyFrom(table_message(self._table))
+        start = 0 if begins else match.marks[since]
+        events = match.history[start:]
+        decisions = {seat: match.pending[seat] for seat in opened}
+        encoded: dict[tuple[int, tuple[Seat, ...]], bytes] = {}
+        for follower, attachment in self._attachments.items():
+            seats = tuple(seat for seat in decisions if seat in attachment.seats)
+            group = attachment.viewers, seats
+            frame = encoded.get(group)
+            if frame is None:
+                frame = encoded[group] = frames.update_frame(
+                    self._table.head,
+                    frames.faces(events, start, attachment.viewers),
+                    rest=update,
+                    decisions=[decisions[seat] for seat in seats],
+                )
+            follower.send(frame)
+
+    def show_again(self, place: Place) -> None:
+        """Show everybody what they have not heard since a place, open decisions included."""
+        for follower, attachment in self._attachments.items():
+            follower.send(self._view(attachment, place))
+
+    def show_room(self) -> None:
+        """Show everybody the room; whoever lost a seat goes on without its view."""
+        rows = self._table.room.seats
+        for follower, attachment in self._attachments.items():
+            kept = {
+                seat: epoch for seat, epoch in attachment.seats.items() if rows[seat].epoch == epoch
+            }
+            if len(kept) < len(attachment.seats):
+                self._attachments[follower] = Attachment.of(kept)
+        self._send_to_all(session_pb2.TableUpdate(table=table_message(self._table)))
+
+    def dismiss(self, *, archived: bool) -> None:
+        """Tell everybody that the table is gone."""
+        self._send_to_all(
+            session_pb2.TableUpdate(table=table_message(self._table), archived=archived)
+        )
+        for follower in self._attachments:
+            follower.detached(self._table)
+        self._attachments.clear()
+
+    def _send_to_all(self, update: session_pb2.TableUpdate) -> None:
+        frame = frames.update_frame(self._table.head, (), rest=update)
+        for follower in self._attachments:
+            follower.send(frame)
+
+    def _view(self, attachment: Attachment, place: Place | None) -> bytes:
+        """All that an attachment sees after a place; everything, when the place is unknown."""
+        match = self._table.match
+        if match is None or not match.version:
+            update = session_pb2.TableUpdate(table=table_message(self._table))
+            return frames.update_frame(self._table.head, (), rest=update, full=True)
+        since = _known_version(match, place)
+        update = self._update_with_place(match)
+        update.table.CopyFrom(table_message(self._table))
+        if not since:
+            _add_match(update, match)
+        start = match.marks[since] if since else 0
+        return frames.update_frame(
+            self._table.head,
+            frames.faces(match.history[start:], start, attachment.viewers),
+            rest=update,
+            decisions=[
+                decision for seat, decision in match.pending.items() if seat in attachment.seats
+            ],
+            full=not since,
+        )
+
+    def _update_with_place(self, match: Match) -> session_pb2.TableUpdate:
+        update = session_pb2.TableUpdate(at_ms=match.entries[-1].at_ms)
+        update.place.version = match.version
+        update.place.digest = match.digest
+        clocks = self._table.clocks
+        for seat, decision in match.pending.items():
+            clock = clocks[seat]
+            update.pending.add(
+                seat=seat,
+                decision_id=decision.id,
+                deadline_ms=clock.deadline_ms,
+                bank_ms=clock.bank_ms,
+            )
+        return update
+
+
+def _known_version(match: Match, place: Place | None) -> int:
+    """The version of a place in this match, 0 when it is in none."""
+    if place is None or not 0 < place.version <= match.version:
+        return 0
+    known = match.entries[place.version - 1].digest == place.digest
+    return place.version if known else 0
+
+
+def _add_match(update: session_pb2.TableUpdate, match: Match) -> None:
+    update.match.match_id = match.header.match_id
+    update.match.teams.extend(match.setup.teams)

@@ -1,0 +1,501 @@
+"""What the service keeps in Redis, and the scripts that change it.
+
+Nothing here is cached and nothing is decided: every method is one round trip. Whatever goes wrong
+on the way to Redis is a `StoreUnavailable`; the outcome of a write that ends so is unknown, and
+whoever asked reads again before it decides anything.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any, Final
+
+import structlog
+from redis import exceptions
+from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+
+from kozyr.cards import Card
+from kozyr.events import Seat
+from kozyr.game import CHANCE
+from kozyr.log import Cause, Entry, Header
+from kozyr.match import Advance
+from kozyr_table.clock import SeatClock
+from kozyr_table.errors import LimitExceeded, StoreUnavailable
+from kozyr_table.keys import (
+    ALL_SHARDS,
+    SHARDS,
+    TOKEN_KEY,
+    WORKERS,
+    TableKeys,
+    TableName,
+    table_keys,
+)
+from kozyr_table.room import Room, TableInfo
+
+log = structlog.get_logger()
+
+SOCKET_TIMEOUT_S: Final = 5.0
+FEED_BLOCK_MS: Final = 1000
+ROOM_REQUESTS_MAX: Final = 1024
+"""Room requests whose answers a table remembers; more are refused."""
+OPENING_RETRY_MS: Final = 2000
+"""When another replica opens a match that has started and was not opened."""
+DUE_TABLES_MAX: Final = 64
+"""Tables taken from a shard's deadlines at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTable:
+    """A table as Redis has it.
+
+    Attributes:
+        since: the version that the entries follow, 0 for the whole log.
+        digest: the digest after the last entry, in hex; empty before the match has begun.
+    """
+
+    info: TableInfo
+    room: Room
+    created_at_ms: int
+    seed: bytes
+    header: Header | None
+    clocks: Mapping[Seat, SeatClock]
+    entries: tuple[Entry, ...]
+    since: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """Moves to append to one table's log.
+
+    Attributes:
+        keys: the table.
+        version: the version they follow, with its digest in hex.
+        advance: what they are and lead to.
+        epoch: of the controller of the seat that acts.
+        timeout: whether the clock acts for it.
+    """
+
+    keys: TableKeys
+    version: int
+    digest: str
+    advance: Advance
+    epoch: int
+    timeout: bool
+
+    @property
+    def opened(self) -> list[Seat]:
+        """The seats whose decisions open with the append, in the order of the reply's clocks."""
+        return [
+            seat for seat, decision in self.advance.pending.items() if decision.id > self.version
+        ]
+
+    def arguments(self) -> list[str | int]:
+        """The append as the script takes it."""
+        entries = self.advance.entries
+        pending = self.advance.pending
+        opened = self.opened
+        arguments: list[str | int] = [
+            self.keys.name,
+            self.version,
+            self.digest,
+            entries[-1].version,
+            entries[-1].digest.hex(),
+            entries[0].actor,
+            self.epoch,
+            int(self.timeout),
+            int(self.advance.last.outcome is not None),
+            len(entries),
+            *[_entry_text(entry) for entry in entries],
+            len(opened),
+        ]
+        for seat in opened:
+            arguments += [seat, pending[seat].id]
+        going_on = [seat for seat in pending if seat not in opened]
+        arguments += [len(going_on), *going_on]
+        return arguments
+
+
+@dataclass(frozen=True, slots=True)
+class AppendReply:
+    """What became of an append.
+
+    Attributes:
+        verdict: ``ok``, ``conflict``, ``missing``, ``status``, ``epoch``, ``late`` or ``early``.
+        at_ms: when it was appended.
+        clocks: deadline and bank of each decision opened, in milliseconds.
+    """
+
+    verdict: str
+    at_ms: int = 0
+    clocks: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """What the deadlines of a shard say.
+
+    Attributes:
+        now_ms: Redis' clock.
+        next_ms: when the next deadline falls due, 0 for none; the end of a grace, in one.
+        names: tables whose time has come.
+    """
+
+    now_ms: int
+    next_ms: int
+    names: tuple[TableName, ...]
+
+
+class Store:
+    """The service's hold on Redis."""
+
+    def __init__(self, url: str, *, replica: str) -> None:
+        self.replica: Final = replica
+        self._redis: Any = Redis.from_url(  # its types promise every protocol's replies at once
+            url,
+            decode_responses=True,
+            protocol=2,
+            retry=Retry(NoBackoff(), 0),
+            socket_timeout=SOCKET_TIMEOUT_S,
+            socket_connect_timeout=SOCKET_TIMEOUT_S,
+        )
+        self._scripts: Final = {
+            name: resources.files("kozyr_table").joinpath(f"lua/{name}.lua").read_text("utf-8")
+            for name in ("create", "room", "append", "due", "remove")
+        }
+        self._shas: Final = {
+            name: hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
+            for name, text in self._scripts.items()
+        }
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._redis.aclose()
+
+    async def connect(self) -> None:
+        """Reach Redis and load the scripts."""
+        with reaching_redis():
+            for text in self._scripts.values():
+                await self._redis.script_load(text)
+
+    async def token_key(self, proposal: str) -> str:
+        """The token key that all replicas share; the proposal, where there is none yet."""
+        with reaching_redis():
+            await self._redis.set(TOKEN_KEY, proposal, nx=True)
+            return str(await self._redis.get(TOKEN_KEY))
+
+    async def create(
+        self, keys: TableKeys, info: TableInfo, room: Room, seed: bytes, *, gathering_ms: int
+    ) -> bool:
+        """Make a table; False when it was there already."""
+        shard = ALL_SHARDS[keys.shard]
+        fields: list[str | int] = ["info", info.text, "seed", seed.hex(), "status", room.status]
+        fields += ["room", room.seats_text, "room_version", room.version]
+        fields += ["clock", info.clock.text, *_epochs(room)]
+        made, _ = await self._run(
+            "create",
+            [keys.meta, shard.tables, shard.deadlines, shard.feed],
+            [self.replica, keys.name, gathering_ms, *fields],
+        )
+        return bool(made)
+
+    async def change_room(
+        self,
+        keys: TableKeys,
+        before: Room,
+        after: Room,
+        *,
+        request: str,
+        answer: str,
+        begins: Header | None = None,
+    ) -> str:
+        """Put a room in the place of another.
+
+        Args:
+            before: the room that must be there.
+            request: the key of the request to remember, or empty.
+            answer: what the request's repetitions shall get.
+            begins: the header of the match that begins with the change.
+
+        Returns:
+            ``ok``, ``conflict``, ``missing``, or ``repeated`` and a space and the first answer.
+
+        Raises:
+            LimitExceeded: the table remembers too many requests.
+        """
+        shard = ALL_SHARDS[keys.shard]
+        more: list[str | int] = []
+        if begins is not None:
+            text = json.dumps(begins.plain(), separators=(",", ":"))
+            more = ["header", text, "version", 0, "digest", begins.digest().hex()]
+        reply = await self._run(
+            "room",
+            [keys.meta, keys.requests, shard.deadlines, shard.feed],
+            [
+                self.replica,
+                keys.name,
+                before.version,
+                before.status,
+                after.status,
+                after.seats_text,
+                request,
+                answer,
+                ROOM_REQUESTS_MAX,
+                "" if begins is None else OPENING_RETRY_MS,
+                *_epochs(after),
+                *more,
+            ],
+        )
+        if reply[0] == "full":
+            raise LimitExceeded(f"the table has had {ROOM_REQUESTS_MAX} requests, its limit")
+        return " ".join(reply) if reply[0] == "repeated" else str(reply[0])
+
+    async def append(self, shards: Mapping[int, Sequence[Append]]) -> dict[int, list[AppendReply]]:
+        """Append to many tables in one round trip, by shard, each shard's in one script call."""
+        with reaching_redis():
+            replies = await self._append_once(shards)
+            if any(isinstance(reply, exceptions.NoScriptError) for reply in replies):
+                await self._redis.script_load(self._scripts["append"])
+                refused = {
+                    shard: shards[shard]
+                    for shard, reply in zip(shards, replies, strict=True)
+                    if isinstance(reply, exceptions.NoScriptError)
+                }
+                again = dict(zip(refused, await self._append_once(refused), strict=True))
+                replies = [
+                    again.get(shard, reply) for shard, reply in zip(shards, replies, strict=True)
+                ]
+            for reply in replies:
+                if isinstance(reply, Exception):
+                    raise reply
+        return {
+            shard: [_append_reply(text) for text in reply]
+            for shard, reply in zip(shards, replies, strict=True)
+        }
+
+    async def _append_once(self, shards: Mapping[int, Sequence[Append]]) -> list[Any]:
+        pipeline = self._redis.pipeline(transaction=False)
+        for shard, appends in shards.items():
+            keys = ALL_SHARDS[shard]
+            names = [keys.deadlines, keys.finished, keys.feed, keys.pulse]
+            arguments: list[str | int] = [self.replica]
+            for append in appends:
+                names += [append.keys.meta, append.keys.log]
+                arguments += append.arguments()
+            pipeline.evalsha(self._shas["append"], len(names), *names, *arguments)
+        replies: list[Any] = await pipeline.execute(raise_on_error=False)
+        return replies
+
+    async def load(self, keys: TableKeys, *, since: int = 0) -> StoredTable | None:
+        """A table with its log after a version, None when there is no such table."""
+        with reaching_redis():
+            pipeline = self._redis.pipeline(transaction=True)
+            pipeline.hgetall(keys.meta)
+            pipeline.lrange(keys.log, since, -1)
+            meta, log = await pipeline.execute()
+        return _stored(meta, log, since) if meta else None
+
+    async def load_without_log(self, names: Sequence[TableName]) -> list[StoredTable | None]:
+        """Tables without their logs, for the listing; None for those that are gone."""
+        with reaching_redis():
+            pipeline = self._redis.pipeline(transaction=False)
+            for name in names:
+                pipeline.hgetall(table_keys(*name.split("/", 1)).meta)
+            metas = await pipeline.execute()
+        return [_stored(meta, [], 0) if meta else None for meta in metas]
+
+    async def table_names(self) -> list[TableName]:
+        """All tables there are."""
+        return [name for shard in SHARDS for name in await self._members(ALL_SHARDS[shard].tables)]
+
+    async def finished_names(self) -> list[TableName]:
+        """All tables that wait to be archived."""
+        return [
+            name for shard in SHARDS for name in await self._members(ALL_SHARDS[shard].finished)
+        ]
+
+    async def _members(self, key: str) -> list[TableName]:
+        with reaching_redis():
+            return [TableName(name) for name in await self._redis.zrange(key, 0, -1)]
+
+    async def due(self, *, outage_ms: int, grace_ms: int, pulse_ms: int) -> list[Due]:
+        """What the deadlines of every shard say, by shard."""
+        with reaching_redis():
+            replies = await self._due_once(outage_ms, grace_ms, pulse_ms)
+            if any(isinstance(reply, exceptions.NoScriptError) for reply in replies):
+                await self.connect()
+                replies = await self._due_once(outage_ms, grace_ms, pulse_ms)
+            for reply in replies:
+                if isinstance(reply, Exception):
+                    raise reply
+        return [
+            Due(now, following, tuple(TableName(name) for name in names))
+            for now, _, following, *names in replies
+        ]
+
+    async def _due_once(self, outage_ms: int, grace_ms: int, pulse_ms: int) -> list[Any]:
+        pipeline = self._redis.pipeline(transaction=False)
+        for keys in ALL_SHARDS:
+            pipeline.evalsha(
+                self._shas["due"],
+                2,
+                keys.deadlines,
+                keys.pulse,
+                outage_ms,
+                grace_ms,
+                pulse_ms,
+                DUE_TABLES_MAX,
+            )
+        replies: list[Any] = await pipeline.execute(raise_on_error=False)
+        return replies
+
+    async def remove(self, keys: TableKeys, *, status: str, room_version: int | None) -> bool:
+        """Remove a table that has this status (and room); False when it has another."""
+        shard = ALL_SHARDS[keys.shard]
+        gone = await self._run(
+            "remove",
+            [
+                keys.meta,
+                keys.log,
+                keys.requests,
+                shard.tables,
+                shard.deadlines,
+                shard.finished,
+                shard.feed,
+            ],
+            [self.replica, keys.name, status, "" if room_version is None else room_version],
+        )
+        return bool(gone)
+
+    async def beat_workers(self, workers: Sequence[str], *, ttl_ms: int) -> None:
+        """Say that these bot workers live for so long from now."""
+        until = await self.now_ms() + ttl_ms
+        with reaching_redis():
+            await self._redis.zadd(WORKERS, dict.fromkeys(workers, until))
+
+    async def living_workers(self) -> frozenset[str]:
+        """The bot workers that live, at any replica."""
+        now = await self.now_ms()
+        with reaching_redis():
+            await self._redis.zremrangebyscore(WORKERS, "-inf", now)
+            return frozenset(await self._redis.zrange(WORKERS, 0, -1))
+
+    async def forget_worker(self, worker: str) -> None:
+        """Say that a bot worker has gone."""
+        with reaching_redis():
+            await self._redis.zrem(WORKERS, worker)
+
+    async def first_answer(self, keys: TableKeys, request: str) -> str | None:
+        """The answer that a room request got, None when it is new."""
+        with reaching_redis():
+            answer: str | None = await self._redis.hget(keys.requests, request)
+            return answer
+
+    async def now_ms(self) -> int:
+        """Redis' clock, in milliseconds since 1970."""
+        with reaching_redis():
+            seconds, micros = await self._redis.time()
+            return int(seconds) * 1000 + int(micros) // 1000
+
+    async def feed_ends(self) -> dict[str, str]:
+        """The last id of every shard's feed, to follow it from there."""
+        with reaching_redis():
+            pipeline = self._redis.pipeline(transaction=False)
+            for keys in ALL_SHARDS:
+                pipeline.xrevrange(keys.feed, count=1)
+            ends = await pipeline.execute()
+        return {
+            keys.feed: end[0][0] if end else "0" for keys, end in zip(ALL_SHARDS, ends, strict=True)
+        }
+
+    async def follow(self, places: dict[str, str]) -> list[tuple[str, TableName]]:
+        """Wait for changes after ``places`` and move these on.
+
+        Returns:
+            The replica that made each change, and the table.
+        """
+        with reaching_redis():
+            reply = await self._redis.xread(places, count=1024, block=FEED_BLOCK_MS)
+        changes = []
+        for feed, items in reply:
+            for item, fields in items:
+                places[feed] = item
+                changes += [(fields["r"], TableName(name)) for name in fields["t"].split(" ")]
+        return changes
+
+    async def _run(self, script: str, keys: Sequence[str], arguments: Sequence[str | int]) -> Any:
+        with reaching_redis():
+            try:
+                return await self._redis.evalsha(self._shas[script], len(keys), *keys, *arguments)
+            except exceptions.NoScriptError:
+                await self._redis.script_load(self._scripts[script])
+                return await self._redis.evalsha(self._shas[script], len(keys), *keys, *arguments)
+
+
+@contextmanager
+def reaching_redis() -> Iterator[None]:
+    """Turn everything that keeps Redis from answering into `StoreUnavailable`."""
+    try:
+        yield
+    except (exceptions.RedisError, OSError) as error:
+        if isinstance(error, exceptions.ResponseError):
+            log.exception("redis_refused")  # full, read-only, or a fault of ours: never routine
+        raise StoreUnavailable(f"Redis does not answer: {error}") from error
+
+
+def parse_entry(version: int, text: str) -> Entry:
+    """An entry of a log in Redis; its digest is worked out by whoever replays it."""
+    at, actor, cause, action, deck, request_id = text.split(" ")
+    return Entry(
+        version=version,
+        actor=CHANCE if int(actor) == CHANCE else Seat(int(actor)),
+        action=int(action),
+        deck=tuple(Card(card) for card in bytes.fromhex(deck)) if deck != "-" else (),
+        cause=Cause(int(cause)),
+        digest=b"",
+        request_id=request_id if request_id != "-" else "",
+        at_ms=int(at),
+    )
+
+
+def _entry_text(entry: Entry) -> str:
+    deck = bytes(entry.deck).hex() or "-"
+    cause = int(entry.cause)
+    return f"{entry.actor} {cause} {entry.action} {deck} {entry.request_id or '-'}"
+
+
+def _append_reply(text: str) -> AppendReply:
+    verdict, *numbers = text.split(" ")
+    if verdict != "ok":
+        return AppendReply(verdict)
+    at_ms, *clocks = (int(number) for number in numbers)
+    return AppendReply(verdict, at_ms, tuple(zip(clocks[::2], clocks[1::2], strict=True)))
+
+
+def _stored(meta: Mapping[str, str], log: Sequence[str], since: int) -> StoredTable:
+    room = Room.parse(meta["status"], meta["room_version"], meta["room"])
+    clocks = {
+        Seat(seat): SeatClock.parse(meta[f"c{seat}"])
+        for seat in range(len(room.seats))
+        if f"c{seat}" in meta
+    }
+    return StoredTable(
+        info=TableInfo.parse(meta["info"]),
+        room=room,
+        created_at_ms=int(meta["created_at_ms"]),
+        seed=bytes.fromhex(meta["seed"]),
+        header=Header.from_plain(json.loads(meta["header"])) if "header" in meta else None,
+        clocks=clocks,
+        entries=tuple(parse_entry(version, text) for version, text in enumerate(log, since + 1)),
+        since=since,
+        digest=meta.get("digest", ""),
+    )
+
+
+def _epochs(room: Room) -> list[str | int]:
+    return [part for seat, row in enumerate(room.seats) for part in (f"e{seat}", row.epoch)]

@@ -1,0 +1,327 @@
+"""One table in the memory of a replica: its mailbox and its match.
+
+A move is decided on the position in memory, appended to the log in Redis, and only then taken
+over, acknowledged and shown. One append is under way at a time; a lost race reads the log again
+and decides anew. What is in memory is only a cache of the log.
+"""
+
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import structlog
+
+from kozyr import wire
+from kozyr.errors import KozyrError
+from kozyr.events import Seat
+from kozyr.log import Cause, Entry, Header, entry_digest
+from kozyr.match import Match
+from kozyr.v1 import session_pb2
+from kozyr_table import errors, frames
+from kozyr_table.audience import Audience, Follower, Place
+from kozyr_table.clock import SeatClock
+from kozyr_table.keys import TableKeys, split_name
+from kozyr_table.room import Room, Status
+from kozyr_table.store import Append, AppendReply, StoredTable
+
+if TYPE_CHECKING:
+    from kozyr_table.tables import Tables
+
+log = structlog.get_logger()
+
+ATTEMPTS_MAX: Final = 8
+"""How often a move is decided anew after lost races."""
+
+
+@dataclass(slots=True)
+class Command:
+    """A move on its way through the mailbox.
+
+    Attributes:
+        seat: whose move, or None for the opening of the match.
+        epoch: of the seat's controller when the move came.
+        follower: who gets the answer; None when the clock or the table itself acts.
+        attempts: how often it was decided so far.
+    """
+
+    seat: Seat | None
+    decision_id: int = 0
+    action: int = 0
+    cause: Cause = Cause.CHANCE
+    request_id: str = ""
+    epoch: int = 0
+    follower: Follower | None = None
+    attempts: int = 0
+
+
+class LiveTable:
+    """A table in memory."""
+
+    def __init__(self, tables: "Tables", keys: TableKeys, stored: StoredTable) -> None:
+        self.keys: Final = keys
+        self.tenant, self.table_id = split_name(keys.name)
+        self.head: Final = frames.table_head(self.table_id)
+        self.info: Final = stored.info
+        self.created_at_ms: Final = stored.created_at_ms
+        self.audience: Final = Audience(self)
+        self.gone = False
+        self._tables: Final = tables
+        self._seed: Final = stored.seed
+        self._queue: deque[Command] = deque()
+        self._current: Command | None = None
+        self._busy = False
+        self._stale = False
+        self.match: Match | None = None
+        self._restore(stored)
+
+    def _restore(self, stored: StoredTable) -> None:
+        self.room = stored.room
+        self.clocks = dict(stored.clocks)
+        if not stored.since:
+            self._answered: dict[tuple[Seat, str], int] = {}
+            self.match = None if stored.header is None else self._open(stored.header)
+        if self.match is not None:
+            for entry in stored.entries:
+                self.match.append(entry)
+                self._remember(entry)
+
+    def _open(self, header: Header) -> Match:
+        return Match.open(header, referee=self._tables.referee(self.info), seed=self._seed)
+
+    @property
+    def idle(self) -> bool:
+        """Whether nobody follows it and nothing is under way."""
+        return not (self.audience or self._busy or self._queue)
+
+    @property
+    def busy(self) -> bool:
+        """Whether an append or a reload is under way."""
+        return self._busy
+
+    @property
+    def place(self) -> Place:
+        """The place of the position in memory."""
+        match = self.match
+        return Place(match.version, match.digest) if match else Place(0, b"")
+
+    def header(self, room: Room) -> Header:
+        """The header of the match that begins with a room."""
+        return Header(
+            match_id=self.info.match_id,
+            variant=self.info.variant,
+            rules_version=self.info.rules_version,
+            options=self.info.options,
+            players=tuple(row.name for row in room.seats),
+            commitment=bytes.fromhex(self.info.commitment),
+            nonces=tuple(bytes.fromhex(row.nonce) for row in room.seats),
+        )
+
+    # the life of the table
+
+    def room_changed(self, room: Room) -> None:
+        """Take over a room that Redis has, show it, and open the match when it starts."""
+        self.room = room
+        if room.status is Status.PLAYING and self.match is None:
+            self.match = self._open(self.header(room))
+            self.submit(Command(None))
+        self.audience.show_room()
+
+    def time_is_up(self, now_ms: int) -> bool:
+        """Let the clock act for every seat whose deadline has passed.
+
+        Returns:
+            Whether something was due here; if not, what is in memory may be old.
+        """
+        if self._busy:
+            return True
+        match = self.match
+        if match is None:
+            return False
+        if not match.version:
+            self.submit(Command(None))
+            return True
+        due = [
+            decision
+            for seat, decision in match.pending.items()
+            if 0 < self.clocks[seat].deadline_ms <= now_ms
+        ]
+        for decision in due:
+            self.submit(Command(decision.seat, decision.id, decision.default, Cause.TIMEOUT))
+        return bool(due)
+
+    def close(self, *, archived: bool) -> None:
+        """The table is gone: tell everybody."""
+        self.gone = True
+        self.audience.dismiss(archived=archived)
+        self._refuse_all(errors.UnknownTable(self.table_id))
+
+    def changed_elsewhere(self) -> None:
+        """Another replica has changed the table."""
+        self._stale = True
+        self._pump()
+
+    def reload(self) -> None:
+        """Read the table from Redis; until then moves wait."""
+        self._busy = True
+        self._tables.spawn_reload(self)
+
+    def continues_with(self, stored: StoredTable) -> bool:
+        """Whether what Redis has goes on from the position in memory, or is the whole log."""
+        if not stored.since:
+            return True
+        digest = self.place.digest
+        for entry in stored.entries:
+            digest = entry_digest(digest, entry)
+        return digest.hex() == stored.digest
+
+    def reloaded(self, stored: StoredTable) -> None:
+        """Take over what Redis has, and show what is new."""
+        place = self.place
+        self._restore(stored)
+        self.audience.show_again(place)
+        self._busy = False
+        if self.match is not None and not self.match.version:
+            self.submit(Command(None))
+        self._pump()
+
+    # moves
+
+    def submit(self, command: Command) -> None:
+        """Put a move into the mailbox."""
+        limit = self._tables.settings.table_queue_max
+        if len(self._queue) >= limit:
+            self._refuse(command, errors.LimitExceeded(f"{limit} moves wait at this table already"))
+            return
+        self._queue.append(command)
+        self._pump()
+
+    def _pump(self) -> None:
+        """Decide the next moves until one is on its way to Redis."""
+        if self._stale and not self._busy:
+            self._stale = False
+            self.reload()
+        while self._queue and not self._busy:
+            command = self._queue.popleft()
+            try:
+                self._decide(command)
+            except KozyrError as error:
+                self._refuse(command, error)
+
+    def _decide(self, command: Command) -> None:
+        match = self.match
+        if match is None or self.room.status is not Status.PLAYING:
+            raise errors.WrongStatus(f"the table is {self.room.status}; no match is on")
+        if command.seat is None:
+            if match.version:
+                return
+            advance = match.prepare_opening()
+        else:
+            if command.follower is not None:
+                self._check_controller(command.seat, command.epoch)
+            answered = self._answered.get((command.seat, command.request_id))
+            if answered is not None:
+                self._accept(command, answered)
+                return
+            advance = match.prepare(
+                command.seat,
+                command.action,
+                decision_id=command.decision_id,
+                cause=command.cause,
+                request_id=command.request_id,
+            )
+        self._busy = True
+        self._current = command
+        append = Append(
+            keys=self.keys,
+            version=match.version,
+            digest=match.digest.hex(),
+            advance=advance,
+            epoch=command.epoch,
+            timeout=command.cause is Cause.TIMEOUT,
+        )
+        self._tables.committer.submit(self, append)
+
+    def _check_controller(self, seat: Seat, epoch: int) -> None:
+        if self.room.seats[seat].epoch != epoch:
+            raise errors.NotYourSeat(f"another controller has taken seat {seat}")
+
+    def appended(self, append: Append, reply: AppendReply) -> None:
+        """Redis has answered the append under way."""
+        command = self._take_current()
+        if self.gone:
+            return
+        if reply.verdict in ("conflict", "missing", "status", "epoch"):
+            self._decide_again(command)
+            return
+        if reply.verdict == "ok":
+            self._take_over(command, append, reply)
+        elif reply.verdict == "late":
+            self._refuse(command, errors.TooLate("the time for this decision was up"))
+        # "early": a timeout that is none any more; the deadline that counts will come
+        self._busy = False
+        self._pump()
+
+    def append_failed(self, error: errors.StoreUnavailable) -> None:
+        """The append under way had no answer; whether it counts is known after a reload."""
+        self._refuse(self._take_current(), error)
+        self._refuse_all(error)
+        self.reload()
+
+    def _take_current(self) -> Command:
+        command = self._current
+        assert command is not None, "no append is under way"
+        self._current = None
+        return command
+
+    def _decide_again(self, command: Command) -> None:
+        command.attempts += 1
+        if command.attempts < ATTEMPTS_MAX:
+            self._queue.appendleft(command)
+        else:
+            self._refuse(command, errors.StoreUnavailable("too many lost races for this table"))
+        self.reload()
+
+    def _take_over(self, command: Command, append: Append, reply: AppendReply) -> None:
+        match = self.match
+        assert match is not None
+        since = match.version
+        match.commit(append.advance, at_ms=reply.at_ms)
+        if command.seat is not None:
+            self._remember(match.entries[since])
+            self.clocks[command.seat] = self.clocks[command.seat].stop(
+                self.info.clock, now_ms=reply.at_ms
+            )
+        for seat, (deadline, bank) in zip(append.opened, reply.clocks, strict=True):
+            self.clocks[seat] = SeatClock(match.pending[seat].id, deadline, bank, reply.at_ms)
+            self._tables.deadline_armed(deadline)
+        self._accept(command, since + 1)
+        if match.over:
+            self.room = Room(Status.FINISHED, self.room.version, self.room.seats)
+        self.audience.show_moves(match, since, append.opened)
+        self._tables.moved(self)
+
+    def _remember(self, entry: Entry) -> None:
+        if entry.request_id:
+            self._answered[entry.actor, entry.request_id] = entry.version
+
+    def _accept(self, command: Command, version: int) -> None:
+        if command.follower is not None:
+            result = session_pb2.ActResult(
+                table_id=self.table_id, request_id=command.request_id, version=version
+            )
+            command.follower.send(frames.result_frame(result))
+
+    def _refuse(self, command: Command, error: KozyrError) -> None:
+        if command.follower is not None:
+            result = session_pb2.ActResult(
+                table_id=self.table_id,
+                request_id=command.request_id,
+                refusal=wire.encode_refusal(error),
+            )
+            command.follower.send(frames.result_frame(result))
+        elif not isinstance(error, errors.StoreUnavailable | errors.UnknownTable):
+            log.warning("step_refused", table=self.keys.name, seat=command.seat, error=str(error))
+
+    def _refuse_all(self, error: KozyrError) -> None:
+        while self._queue:
+            self._refuse(self._queue.popleft(), error)

@@ -1,0 +1,267 @@
+"""The tables in a replica's memory, and how they get there, change and go."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+import structlog
+
+from kozyr.errors import KozyrError
+from kozyr.plugins import load_variant
+from kozyr.referee import LocalReferee, Referee
+from kozyr_table.committer import Committer
+from kozyr_table.errors import StoreUnavailable, UnknownTable
+from kozyr_table.keys import TableKeys, TableName, is_table_id, split_name, table_keys
+from kozyr_table.listing import Listing
+from kozyr_table.room import Change, Room, Status, TableInfo, settle, start
+from kozyr_table.settings import TableSettings
+from kozyr_table.store import Store, StoredTable
+from kozyr_table.table import LiveTable
+from kozyr_table.tasks import Tasks
+
+log = structlog.get_logger()
+
+ROOM_RACES_MAX: Final = 16
+"""How often a change of a room is tried anew after lost races."""
+RETRY_MS_MIN: Final = 50
+RETRY_MS_MAX: Final = 1_000
+"""How soon Redis is tried again when it does not answer: doubling from the first to the second."""
+EVICTION_S: Final = 10.0
+"""How often tables that nobody follows are looked for."""
+
+
+class Tables:
+    """All live tables of this replica.
+
+    Attributes:
+        on_deadline: told whenever a clock was armed, with its deadline.
+        on_finished: told when a match has ended here.
+        on_room: told when a room has changed, and when a table appeared.
+        on_gone: told when a table is gone.
+    """
+
+    def __init__(self, store: Store, settings: TableSettings, tasks: Tasks) -> None:
+        self.settings: Final = settings
+        self.store: Final = store
+        self.tasks: Final = tasks
+        self.committer: Final = Committer(store, tasks)
+        self.listing: Final = Listing()
+        self.on_deadline: Callable[[int], None] = lambda _: None
+        self.on_finished: Callable[[LiveTable], None] = lambda _: None
+        self.on_room: Callable[[TableName, Room], None] = lambda _name, _room: None
+        self.on_gone: Callable[[TableName], None] = lambda _: None
+        self._live: dict[TableName, LiveTable] = {}
+        self._loading: dict[TableName, asyncio.Task[LiveTable | None]] = {}
+        self._referees: dict[tuple[str, int], Referee[Any]] = {}
+
+    # finding
+
+    def live(self, tenant: str, table_id: str) -> LiveTable | None:
+        """A table, if it is in memory."""
+        return self._live.get(TableName(f"{tenant}/{table_id}"))
+
+    async def get(self, tenant: str, table_id: str) -> LiveTable:
+        """A table, read from Redis when it is not in memory.
+
+        Raises:
+            UnknownTable: there is none.
+            StoreUnavailable: Redis does not answer.
+        """
+        if not is_table_id(table_id):
+            raise UnknownTable(table_id)
+        found = await self.find(table_keys(tenant, table_id))
+        if found is None:
+            raise UnknownTable(table_id)
+        return found
+
+    async def find(self, keys: TableKeys) -> LiveTable | None:
+        """A table by its keys, None when there is none."""
+        table = self._live.get(keys.name)
+        if table is not None:
+            return table
+        loading = self._loading.get(keys.name)
+        if loading is None:
+            loading = self._loading[keys.name] = asyncio.ensure_future(self._load(keys))
+            loading.add_done_callback(lambda _: self._loading.pop(keys.name, None))
+        return await asyncio.shield(loading)
+
+    async def _load(self, keys: TableKeys) -> LiveTable | None:
+        stored = await self.store.load(keys)
+        if stored is None:
+            return None
+        table = self._live[keys.name] = LiveTable(self, keys, stored)
+        self.listing.put(keys.name, stored)
+        return table
+
+    def referee(self, info: TableInfo) -> Referee[Any]:
+        """Who referees a table's match.
+
+        Raises:
+            UnknownVariant: its variant is not installed here.
+        """
+        key = info.variant, info.rules_version
+        referee = self._referees.get(key)
+        if referee is None:
+            referee = self._referees[key] = LocalReferee(load_variant(info.variant))
+        return referee
+
+    # changing
+
+    async def create(self, keys: TableKeys, info: TableInfo, room: Room, seed: bytes) -> LiveTable:
+        """Make a table, or find the one that the same request has made; start it when it can.
+
+        Raises:
+            StoreUnavailable: Redis does not answer.
+        """
+        await self.store.create(
+            keys, info, room, seed, gathering_ms=self.settings.gathering_limit_ms
+        )
+        table = await self.find(keys)
+        if table is None:
+            raise UnknownTable(split_name(keys.name)[1])
+        self.on_room(keys.name, table.room)
+        if table.room.can_start:
+            await self.change_room(table, settle)
+        return table
+
+    async def change_room(
+        self, table: LiveTable, change: Change, *, request: str = "", answer: str = ""
+    ) -> str:
+        """Change a room, and begin the match when everybody is ready.
+
+        Args:
+            request: the key of the request, or empty; its repetition gets the first answer.
+            answer: what is kept for repetitions; empty for the number of the seat that changed.
+
+        Returns:
+            The answer: this one, or the first one to the same request.
+
+        Raises:
+            ServiceError: the room does not allow it, or Redis does not answer.
+        """
+        for _ in range(ROOM_RACES_MAX):
+            before = table.room
+            try:
+                after = change(before)
+            except KozyrError:
+                first = await self.store.first_answer(table.keys, request) if request else None
+                if first is not None:
+                    return first
+                raise
+            begins = None
+            if after.can_start:
+                after = start(after)
+                begins = table.header(after)
+            said = answer or _changed_seat(before, after)
+            verdict = await self.store.change_room(
+                table.keys, before, after, request=request, answer=said, begins=begins
+            )
+            if verdict == "ok":
+                self.listing.change(table.keys.name, after)
+                table.room_changed(after)
+                self.on_room(table.keys.name, after)
+                return said
+            if verdict.startswith("repeated "):
+                return verdict.removeprefix("repeated ")
+            await self._reload(table)
+            if table.gone:
+                raise UnknownTable(table.table_id)
+        raise StoreUnavailable("too many lost races for this table")
+
+    def spawn_reload(self, table: LiveTable) -> None:
+        """Read a table again as soon as Redis answers."""
+        self.tasks.spawn(self._reload_when_back(table))
+
+    async def refresh(self, name: TableName) -> None:
+        """Take over what another replica has changed."""
+        if name in self._live:
+            self._live[name].changed_elsewhere()
+            return
+        self.heard(name, (await self.store.load_without_log([name]))[0])
+
+    def heard(self, name: TableName, stored: StoredTable | None) -> None:
+        """Take over what Redis says of a table that may have changed elsewhere."""
+        if name in self._live:
+            self._live[name].changed_elsewhere()
+        elif stored is None:
+            self.listing.drop(name)
+            self.on_gone(name)
+        else:
+            self.listing.put(name, stored)
+            self.on_room(name, stored.room)
+
+    async def _reload_when_back(self, table: LiveTable) -> None:
+        wait_ms = RETRY_MS_MIN
+        while not table.gone:
+            try:
+                await self._reload(table)
+            except StoreUnavailable:
+                await asyncio.sleep(wait_ms / 1000)
+                wait_ms = min(2 * wait_ms, RETRY_MS_MAX)
+            else:
+                return
+
+    async def _reload(self, table: LiveTable) -> None:
+        stored = await self.store.load(table.keys, since=table.place.version)
+        if stored is not None and not table.continues_with(stored):
+            stored = await self.store.load(table.keys)
+        if table.gone:
+            return
+        if stored is None:
+            self.remove(table, archived=table.room.status is not Status.GATHERING)
+            return
+        table.reloaded(stored)
+        self.listing.put(table.keys.name, stored)
+        self.on_room(table.keys.name, stored.room)
+        if stored.room.status is Status.FINISHED:
+            self.on_finished(table)
+
+    # what a table says
+
+    def deadline_armed(self, deadline_ms: int) -> None:
+        """A clock was armed."""
+        if deadline_ms:
+            self.on_deadline(deadline_ms)
+
+    def moved(self, table: LiveTable) -> None:
+        """A match has moved on."""
+        if table.room.status is Status.FINISHED:
+            self.listing.change(table.keys.name, table.room)
+            self.on_finished(table)
+
+    # going
+
+    def remove(self, table: LiveTable, *, archived: bool) -> None:
+        """Forget a table that Redis does not have any more."""
+        name = table.keys.name
+        if self._live.get(name) is table:
+            del self._live[name]
+        self.listing.drop(name)
+        table.close(archived=archived)
+        self.on_gone(name)
+
+    async def evict(self) -> None:
+        """Forget, for ever and again, tables that nobody has followed for a while."""
+        idle_since: dict[TableName, float] = {}
+        while True:
+            await asyncio.sleep(EVICTION_S)
+            now = time.monotonic()
+            idle = {name for name, table in self._live.items() if table.idle}
+            idle_since = {name: idle_since.get(name, now) for name in idle}
+            for name, since in idle_since.items():
+                if now - since >= self.settings.idle_ms / 1000:
+                    del self._live[name]
+
+
+def _changed_seat(before: Room, after: Room) -> str:
+    """The first seat whose row differs, as text."""
+    for seat, (old, new) in enumerate(zip(before.seats, after.seats, strict=True)):
+        if old != new:
+            return str(seat)
+    return "0"
+
+
+def keys_of(name: TableName) -> TableKeys:
+    """The keys of a table by its name."""
+    return table_keys(*split_name(name))
