@@ -15,7 +15,7 @@ from kozyr.moves import ActionTable
 from kozyr.observation import Observation
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Decision:
     """What a seat must decide now.
 

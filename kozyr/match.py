@@ -21,31 +21,29 @@ from kozyr.game import CHANCE
 from kozyr.log import Cause, Entry, Header, entry_digest
 from kozyr.observation import Observation
 from kozyr.plugins import load_variant
-from kozyr.referee import LocalReferee, Referee, Step
+from kozyr.referee import LocalReferee, Position, Referee, Step
 from kozyr.shuffle import Shuffler, commitment_of, new_seed
 from kozyr.variant import Variant
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Advance:
     """What a move leads to: its entry and those of the shuffles that follow it.
 
     Attributes:
         entries: what to append to the log, in order.
-        steps: what came of each entry.
-        state: the referee's state after the last.
+        positions: what each entry leads to.
         pending: the decisions open after the last.
     """
 
     entries: tuple[Entry, ...]
-    steps: tuple[Step, ...]
-    state: Any
+    positions: tuple[Position, ...]
     pending: Mapping[Seat, Decision]
 
     @property
     def last(self) -> Step:
         """What came of the last entry."""
-        return self.steps[-1]
+        return self.positions[-1].step
 
 
 class Match:
@@ -103,7 +101,7 @@ class Match:
         cls,
         header: Header,
         *,
-        referee: Referee[Any] | None = None,
+        referee: Referee | None = None,
         seed: bytes | None = None,
         log: Iterable[Entry] = (),
     ) -> "Match":
@@ -123,7 +121,7 @@ class Match:
             match.append(entry)
         return match
 
-    def _open(self, header: Header, referee: Referee[Any], seed: bytes | None) -> None:
+    def _open(self, header: Header, referee: Referee, seed: bytes | None) -> None:
         self.header = header
         self.referee = referee
         self.shuffler = None if seed is None else Shuffler(seed, header.match_id, header.nonces)
@@ -131,13 +129,11 @@ class Match:
         self.shuffles = 0
         """Chance entries in the log."""
         self.digest = header.digest()
-        state, step = referee.begin(header)
-        self._state = state
-        self.step = step
-        self.history: list[Event] = list(step.events)
+        self._position = referee.begin(header)
+        self.history: list[Event] = list(self.step.events)
         self.marks = [len(self.history)]
         """marks[v] is the length of `history` at version v."""
-        self.pending: Mapping[Seat, Decision] = _pending_after(step, 0, {}, CHANCE)
+        self.pending: Mapping[Seat, Decision] = _pending_after(self.step, 0, {}, CHANCE)
         self._observations: dict[Seat, tuple[Observation, int]] = {}
 
     @property
@@ -149,6 +145,11 @@ class Match:
     def setup(self) -> Setup:
         """What everybody at the table knows before the first card."""
         return self.referee.setup(self.header)
+
+    @property
+    def step(self) -> Step:
+        """What came of the last entry."""
+        return self._position.step
 
     @property
     def over(self) -> bool:
@@ -207,12 +208,10 @@ class Match:
         """Take over what `prepare` worked out, as having happened at ``at_ms``."""
         assert advance.entries[0].version == self.version + 1, "the match has moved on"
         events: list[Event] = []
-        for entry, step in zip(advance.entries, advance.steps, strict=True):
+        for entry, position in zip(advance.entries, advance.positions, strict=True):
             entry.at_ms = at_ms
-            self._keep(entry, step)
-            events += step.events
-        self._state = advance.state
-        self.step = advance.last
+            self._keep(entry, position)
+            events += position.step.events
         self.pending = advance.pending
         return events
 
@@ -231,16 +230,14 @@ class Match:
             MatchError: it does not follow the rules here.
             InvalidDeck: its digest is not the one that the entry has here.
         """
-        state, step = self.referee.act(self._state, entry)
+        position = self.referee.act(self._position, entry)
         version = self.version + 1
         digest = entry_digest(self.digest, entry)
         if entry.version != version or (entry.digest and entry.digest != digest):
             raise InvalidDeck(f"entry {entry.version} is not the one that follows here")
         entry.digest = digest
-        self._keep(entry, step)
-        self._state = state
-        self.step = step
-        self.pending = _pending_after(step, version, self.pending, entry.actor)
+        self._keep(entry, position)
+        self.pending = _pending_after(position.step, version, self.pending, entry.actor)
 
     def observe(self, viewer: int) -> Observation:
         """What a seat, or `WATCHER`, knows now.
@@ -263,19 +260,20 @@ class Match:
         self, actor: Seat, action: int, deck: tuple[Card, ...], cause: Cause, request_id: str
     ) -> Advance:
         entries: list[Entry] = []
-        steps: list[Step] = []
-        state, digest, pending = self._state, self.digest, self.pending
+        positions: list[Position] = []
+        position, digest, pending = self._position, self.digest, self.pending
         version, shuffles = self.version, self.shuffles
         while True:
             version += 1
             entry = Entry(version, actor, action, deck, cause, b"", request_id)
             digest = entry.digest = entry_digest(digest, entry)
-            state, step = self.referee.act(state, entry)
+            position = self.referee.act(position, entry)
+            step = position.step
             pending = _pending_after(step, version, pending, actor)
             entries.append(entry)
-            steps.append(step)
+            positions.append(position)
             if not step.deck:
-                return Advance(tuple(entries), tuple(steps), state, pending)
+                return Advance(tuple(entries), tuple(positions), pending)
             if actor == CHANCE:
                 shuffles += 1
             actor, action, cause, request_id = CHANCE, 0, Cause.CHANCE, ""
@@ -285,10 +283,11 @@ class Match:
         assert self.shuffler is not None, "this match was opened without its seed"
         return self.shuffler.deck(index, step.deck)
 
-    def _keep(self, entry: Entry, step: Step) -> None:
+    def _keep(self, entry: Entry, position: Position) -> None:
+        self._position = position
         self.entries.append(entry)
         self.digest = entry.digest
-        self.history += step.events
+        self.history += position.step.events
         self.marks.append(len(self.history))
         if entry.actor == CHANCE:
             self.shuffles += 1

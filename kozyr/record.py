@@ -13,7 +13,7 @@ import os
 import secrets
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from kozyr.errors import InvalidRecord
 from kozyr.events import Outcome
@@ -97,7 +97,7 @@ class Record:
                 line=self.result_line + 1,
             )
 
-    def match(self, *, referee: Referee[Any] | None = None) -> Match:
+    def match(self, *, referee: Referee | None = None) -> Match:
         """The match that the record makes, whose every position can be looked at again.
 
         Args:

@@ -18,7 +18,7 @@ from kozyr.shuffle import Shuffler, commitment_of
 
 
 def verify_record(
-    source: Record | str | os.PathLike[str], *, referee: Referee[Any] | None = None
+    source: Record | str | os.PathLike[str], *, referee: Referee | None = None
 ) -> Match:
     """Check everything that a record, or the file of one, tells; give the match that it makes.
 

@@ -1,9 +1,10 @@
 """Those who follow a table, and what each of them is shown."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from kozyr.brain import Decision
 from kozyr.events import WATCHER, Seat
 from kozyr.match import Match
 from kozyr.v1 import session_pb2
@@ -78,7 +79,7 @@ class Audience:
         """Whether somebody follows the table."""
         return follower in self._attachments
 
-    def show_moves(self, match: Match, since: int, opened: Iterable[Seat]) -> None:
+    def show_moves(self, match: Match, since: int, opened: Sequence[Decision]) -> None:
         """Show everybody what came after version ``since``, and the decisions that opened."""
         update = self._update_with_place(match)
         begins = since == 0
@@ -87,18 +88,16 @@ class Audience:
             update.table.CopyFrom(table_message(self._table))
         start = 0 if begins else match.marks[since]
         events = match.history[start:]
-        decisions = {seat: match.pending[seat] for seat in opened}
-        encoded: dict[tuple[int, tuple[Seat, ...]], bytes] = {}
+        encoded: dict[int, bytes] = {}
         for follower, attachment in self._attachments.items():
-            seats = tuple(seat for seat in decisions if seat in attachment.seats)
-            group = attachment.viewers, seats
-            frame = encoded.get(group)
+            viewers = attachment.viewers
+            frame = encoded.get(viewers)
             if frame is None:
-                frame = encoded[group] = frames.update_frame(
+                frame = encoded[viewers] = frames.update_frame(
                     self._table.head,
-                    frames.faces(events, start, attachment.viewers),
+                    frames.faces(events, start, viewers),
                     rest=update,
-                    decisions=[decisions[seat] for seat in seats],
+                    decisions=[each for each in opened if viewers >> each.seat & 1],
                 )
             follower.send(frame)
 

@@ -9,7 +9,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any, Final
 
@@ -19,6 +19,7 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
+from kozyr.brain import Decision
 from kozyr.cards import Card
 from kozyr.events import Seat
 from kozyr.game import CHANCE
@@ -69,7 +70,7 @@ class StoredTable:
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Append:
     """Moves to append to one table's log.
 
@@ -79,6 +80,7 @@ class Append:
         advance: what they are and lead to.
         epoch: of the controller of the seat that acts.
         timeout: whether the clock acts for it.
+        opened: the decisions that open with it, in the order of the reply's clocks.
     """
 
     keys: TableKeys
@@ -87,38 +89,30 @@ class Append:
     advance: Advance
     epoch: int
     timeout: bool
+    opened: list[Decision] = field(init=False)
+
+    def __post_init__(self) -> None:
+        version = self.version
+        self.opened = [each for each in self.advance.pending.values() if each.id > version]
 
     @property
-    def opened(self) -> list[Seat]:
-        """The seats whose decisions open with the append, in the order of the reply's clocks."""
-        return [
-            seat for seat, decision in self.advance.pending.items() if decision.id > self.version
-        ]
-
-    def arguments(self) -> list[str | int]:
-        """The append as the script takes it."""
+    def text(self) -> str:
+        """The append as the script takes it: words, then a line for each entry."""
         entries = self.advance.entries
-        pending = self.advance.pending
+        first, last = entries[0], entries[-1]
         opened = self.opened
-        arguments: list[str | int] = [
-            self.keys.name,
-            self.version,
-            self.digest,
-            entries[-1].version,
-            entries[-1].digest.hex(),
-            entries[0].actor,
-            self.epoch,
-            int(self.timeout),
-            int(self.advance.last.outcome is not None),
-            len(entries),
-            *[_entry_text(entry) for entry in entries],
-            len(opened),
-        ]
-        for seat in opened:
-            arguments += [seat, pending[seat].id]
-        going_on = [seat for seat in pending if seat not in opened]
-        arguments += [len(going_on), *going_on]
-        return arguments
+        words = (
+            f"{self.keys.name} {self.version} {self.digest or '-'} {last.version} "
+            f"{last.digest.hex()} {first.actor} {self.epoch} {'T' if self.timeout else '-'} "
+            f"{'-' if self.advance.last.outcome is None else 'O'} {len(opened)}"
+        )
+        for decision in opened:
+            words += f" {decision.seat} {decision.id}"
+        if len(opened) < len(self.advance.pending):
+            for decision in self.advance.pending.values():
+                if decision.id <= self.version:
+                    words += f" {decision.seat}"
+        return "\n".join([words, *[_entry_text(entry) for entry in entries]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,10 +277,10 @@ class Store:
         for shard, appends in shards.items():
             keys = ALL_SHARDS[shard]
             names = [keys.deadlines, keys.finished, keys.feed, keys.pulse]
-            arguments: list[str | int] = [self.replica]
+            arguments = [self.replica]
             for append in appends:
-                names += [append.keys.meta, append.keys.log]
-                arguments += append.arguments()
+                names += (append.keys.meta, append.keys.log)
+                arguments.append(append.text)
             pipeline.evalsha(self._shas["append"], len(names), *names, *arguments)
         replies: list[Any] = await pipeline.execute(raise_on_error=False)
         return replies
@@ -464,8 +458,8 @@ def parse_entry(version: int, text: str) -> Entry:
 
 
 def _entry_text(entry: Entry) -> str:
-    deck = bytes(entry.deck).hex() or "-"
-    cause = int(entry.cause)
+    deck = bytes(entry.deck).hex() if entry.deck else "-"
+    cause = entry.cause.value
     return f"{entry.actor} {cause} {entry.action} {deck} {entry.request_id or '-'}"
 
 

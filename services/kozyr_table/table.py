@@ -291,8 +291,9 @@ class LiveTable:
             self.clocks[command.seat] = self.clocks[command.seat].stop(
                 self.info.clock, now_ms=reply.at_ms
             )
-        for seat, (deadline, bank) in zip(append.opened, reply.clocks, strict=True):
-            self.clocks[seat] = SeatClock(match.pending[seat].id, deadline, bank, reply.at_ms)
+        for decision, (deadline, bank) in zip(append.opened, reply.clocks, strict=True):
+            clock = SeatClock(decision.id, deadline, bank, reply.at_ms)
+            self.clocks[decision.seat] = clock
             self._tables.deadline_armed(deadline)
         self._accept(command, since + 1)
         if match.over:

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 import structlog
 
@@ -53,7 +53,7 @@ class Tables:
         self.on_gone: Callable[[TableName], None] = lambda _: None
         self._live: dict[TableName, LiveTable] = {}
         self._loading: dict[TableName, asyncio.Task[LiveTable | None]] = {}
-        self._referees: dict[tuple[str, int], Referee[Any]] = {}
+        self._referees: dict[tuple[str, int], Referee] = {}
 
     # finding
 
@@ -94,7 +94,7 @@ class Tables:
         self.listing.put(keys.name, stored)
         return table
 
-    def referee(self, info: TableInfo) -> Referee[Any]:
+    def referee(self, info: TableInfo) -> Referee:
         """Who referees a table's match.
 
         Raises:

@@ -2,30 +2,18 @@
 -- charge the clock of the seat that moved, arm the clocks of the decisions that opened.
 --
 -- KEYS  deadlines, finished, feed, pulse, then meta, log for each table
--- ARGV  replica, then for each table:
+-- ARGV  replica, then a text for each table. Its first line is words:
 --         name, version and digest expected, version and digest after, actor (seat, or 17 for
---         chance), epoch of the actor's controller, 1 for a timeout, 1 when the match is over,
---         count of entries, entries without their time,
+--         chance), epoch of the actor's controller, T for a timeout, O when the match is over,
 --         count of decisions opened, for each: seat, decision id,
---         count of seats that go on deciding, for each: seat
+--         the seats that go on deciding;
+--       each further line is an entry without its time.
 -- Returns a text for each table:
 --   'ok <now> [<deadline> <bank> for each decision opened]', or
 --   'conflict' | 'missing' | 'status <status>' | 'epoch' | 'late' | 'early <deadline>'
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local grace = tonumber(redis.call('HGET', KEYS[4], 'grace') or 0)
-local at = 2
-local function take()
-  at = at + 1
-  return ARGV[at - 1]
-end
-local function take_list(width)
-  local list = {}
-  for i = 1, tonumber(take()) * width do
-    list[i] = take()
-  end
-  return list
-end
 
 -- A seat's clock is 'decision deadline bank since': times in ms, a deadline of 0 is none.
 local function parse_clock(text)
@@ -62,10 +50,16 @@ end
 local answers, changed = {}, {}
 for i = 5, #KEYS, 2 do
   local meta, log = KEYS[i], KEYS[i + 1]
-  local name, version, digest = take(), take(), take()
-  local new_version, new_digest, actor, epoch = take(), take(), take(), take()
-  local timeout, over = take() == '1', take() == '1'
-  local entries, opened, going_on = take_list(1), take_list(2), take_list(1)
+  local lines, words = {}, {}
+  for line in string.gmatch(ARGV[(i - 1) / 2], '[^\n]+') do
+    lines[#lines + 1] = line
+  end
+  for word in string.gmatch(lines[1], '%S+') do
+    words[#words + 1] = word
+  end
+  local name, version, digest, new_version, new_digest, actor, epoch = unpack(words, 1, 7)
+  local timeout, over = words[8] == 'T', words[9] == 'O'
+  local opened_end = 10 + 2 * words[10]
   local have = redis.call('HMGET', meta, 'version', 'digest', 'status', 'clock', 'e' .. actor,
     'c' .. actor)
   local answer
@@ -105,8 +99,8 @@ for i = 5, #KEYS, 2 do
       fields[#fields + 1] = 'c' .. actor
       fields[#fields + 1] = '0 0 ' .. bank .. ' 0'
     end
-    for j = 1, #opened, 2 do
-      local seat, decision = opened[j], opened[j + 1]
+    for j = 11, opened_end, 2 do
+      local seat, decision = words[j], words[j + 1]
       local left = seat == actor and bank or bank_of(meta, seat, initial_bank)
       local deadline = deadline_of(kind, extra, left)
       fields[#fields + 1] = 'c' .. seat
@@ -115,12 +109,13 @@ for i = 5, #KEYS, 2 do
       parts[#parts + 1] = left
       consider(deadline)
     end
-    for j = 1, #going_on do
-      local _, deadline = parse_clock(redis.call('HGET', meta, 'c' .. going_on[j]))
+    for j = opened_end + 1, #words do
+      local _, deadline = parse_clock(redis.call('HGET', meta, 'c' .. words[j]))
       consider(deadline)
     end
-    for j = 1, #entries do
-      entries[j] = now .. ' ' .. entries[j]
+    local entries = {}
+    for j = 2, #lines do
+      entries[j - 1] = now .. ' ' .. lines[j]
     end
     if over then
       fields[#fields + 1] = 'status'
