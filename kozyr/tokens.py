@@ -1,5 +1,6 @@
 """Who a caller is: signed tokens (JWT, HS256) that name an account, its tenant and its roles."""
 
+import re
 import time
 from dataclasses import dataclass
 from typing import Final
@@ -14,7 +15,9 @@ BOTS_ROLE: Final = "bots"
 
 KEY_BYTES_MIN: Final = 32
 TOKEN_TTL_S: Final = 30 * 24 * 3600
+ID_CHARS_MAX: Final = 64
 _ALGORITHM: Final = "HS256"
+_ID: Final = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._:@-]{{0,{ID_CHARS_MAX - 1}}}", re.ASCII)
 
 
 class InvalidToken(KozyrError):
@@ -72,9 +75,16 @@ def verify(key: str, token: str) -> Identity:
         )
     except jwt.PyJWTError as error:
         raise InvalidToken(f"the token is not valid: {error}") from error
-    return Identity(
-        account=claims["sub"],
-        tenant=str(claims.get("ten", DEFAULT_TENANT)),
-        name=str(claims.get("name", "")),
-        roles=frozenset(str(role) for role in claims.get("roles", ())),
-    )
+    tenant = claims.get("ten", DEFAULT_TENANT)
+    roles = claims.get("roles", [])
+    if not (_is_id(claims["sub"]) and _is_id(tenant)):
+        raise InvalidToken(
+            f"the token's sub and ten must be 1 to {ID_CHARS_MAX} letters, digits and ._:@-"
+        )
+    if not isinstance(roles, list) or not all(isinstance(role, str) for role in roles):
+        raise InvalidToken("the token's roles must be a list of texts")
+    return Identity(claims["sub"], tenant, str(claims.get("name", "")), frozenset(roles))
+
+
+def _is_id(value: object) -> bool:
+    return isinstance(value, str) and _ID.fullmatch(value) is not None

@@ -10,10 +10,10 @@ from typing import Final
 
 import structlog
 
-from kozyr.errors import InvalidRecord
+from kozyr.errors import InvalidRecord, KozyrError
 from kozyr.record import Record, read_record, write_record
 from kozyr_table.errors import StoreUnavailable, UnknownRecord
-from kozyr_table.keys import is_table_id
+from kozyr_table.keys import TableName, is_table_id
 from kozyr_table.room import Status
 from kozyr_table.store import Store
 from kozyr_table.table import LiveTable
@@ -65,15 +65,24 @@ class Archive:
         while True:
             try:
                 for name in await self._store.finished_names():
-                    keys = keys_of(name)
-                    table = await self._tables.find(keys)
-                    if table is None:
-                        await self._store.remove(keys, status=Status.FINISHED, room_version=None)
-                    else:
-                        self.finished(table)
+                    await self._take_up(name)
             except StoreUnavailable as error:
                 log.warning("archive_waits_for_redis", error=str(error))
             await asyncio.sleep(SWEEP_S)
+
+    async def _take_up(self, name: TableName) -> None:
+        keys = keys_of(name)
+        try:
+            table = await self._tables.find(keys)
+        except StoreUnavailable:
+            raise
+        except KozyrError as error:
+            log.warning("table_cannot_be_opened", table=name, error=str(error))
+            return
+        if table is None:
+            await self._store.remove(keys, status=Status.FINISHED, room_version=None)
+        else:
+            self.finished(table)
 
     async def _archive(self, table: LiveTable) -> None:
         match = table.match

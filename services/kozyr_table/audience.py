@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from kozyr.brain import Decision
 from kozyr.events import WATCHER, Seat
 from kozyr.match import Match
-from kozyr.v1 import session_pb2
+from kozyr.v1 import session_pb2, table_pb2
 from kozyr_table import frames
 from kozyr_table.messages import table_message
 
@@ -103,11 +103,27 @@ class Audience:
 
     def show_again(self, place: Place) -> None:
         """Show everybody what they have not heard since a place, open decisions included."""
+        self._take_lost_seats()
         for follower, attachment in self._attachments.items():
             follower.send(self._view(attachment, place))
 
     def show_room(self) -> None:
-        """Show everybody the room; whoever lost a seat goes on without its view."""
+        """Show everybody the room."""
+        self._take_lost_seats()
+        self._send_to_all(session_pb2.TableUpdate(table=table_message(self._table)))
+
+    def dismiss(self, *, archived: bool) -> None:
+        """Tell everybody that the table is gone: archived, or closed without a match."""
+        table = table_message(self._table)
+        if not archived:
+            table.status = table_pb2.TABLE_STATUS_CLOSED
+        self._send_to_all(session_pb2.TableUpdate(table=table, archived=archived))
+        for follower in self._attachments:
+            follower.detached(self._table)
+        self._attachments.clear()
+
+    def _take_lost_seats(self) -> None:
+        """Take the view of a seat from whoever plays it no more."""
         rows = self._table.room.seats
         for follower, attachment in self._attachments.items():
             kept = {
@@ -115,16 +131,6 @@ class Audience:
             }
             if len(kept) < len(attachment.seats):
                 self._attachments[follower] = Attachment.of(kept)
-        self._send_to_all(session_pb2.TableUpdate(table=table_message(self._table)))
-
-    def dismiss(self, *, archived: bool) -> None:
-        """Tell everybody that the table is gone."""
-        self._send_to_all(
-            session_pb2.TableUpdate(table=table_message(self._table), archived=archived)
-        )
-        for follower in self._attachments:
-            follower.detached(self._table)
-        self._attachments.clear()
 
     def _send_to_all(self, update: session_pb2.TableUpdate) -> None:
         frame = frames.update_frame(self._table.head, (), rest=update)

@@ -12,13 +12,22 @@ from typing import Final
 
 import structlog
 
+from kozyr.errors import KozyrError
 from kozyr.tokens import BOTS_ROLE, Identity
 from kozyr.v1 import bots_pb2, bots_pb2_grpc
 from kozyr_table.calls import Context, Doorkeeper, refuse
 from kozyr_table.errors import InvalidRequest, NotAllowed, ServiceError, StoreUnavailable
 from kozyr_table.keys import TableName, split_name
 from kozyr_table.requests import check_request_id
-from kozyr_table.room import Room, Status, assign_bots, release_bots, wants_worker
+from kozyr_table.room import (
+    Change,
+    Room,
+    Status,
+    assign_bots,
+    release_bots,
+    wants_worker,
+    worker_account,
+)
 from kozyr_table.tables import Tables, keys_of
 
 log = structlog.get_logger()
@@ -35,16 +44,18 @@ class Worker:
     """A worker that is connected to this replica.
 
     Attributes:
-        id: ``account/worker``, as seat rows name it.
+        id: ``tenant/account/worker``, as seat rows name it.
         seats: the seats it serves, with the epochs of their assignments.
+        declined: tables that it gave seats of back.
     """
 
     def __init__(self, identity: Identity, offer: bots_pb2.Offer) -> None:
-        self.id: Final = f"{identity.account}/{offer.worker_id}"
+        self.id: Final = f"{worker_account(identity)}/{offer.worker_id}"
         self.tenant: Final = identity.tenant
         self.brains: Final = frozenset(offer.brains)
         self.capacity: Final = offer.capacity
         self.seats: dict[tuple[TableName, int], int] = {}
+        self.declined: set[TableName] = set()
         self.frames: asyncio.Queue[bots_pb2.ServeResponse | None] = asyncio.Queue(WORKER_FRAMES_MAX)
 
     @property
@@ -70,13 +81,10 @@ class BotDesk(bots_pb2_grpc.BotServiceServicer):
 
     # what tables say
 
-    def staffed(self, room: Room) -> Room:
+    def staffed(self, name: TableName, room: Room) -> Room:
         """A room to be, with its bots' seats given to a worker at once, if one is free."""
-        worker = self._free_worker(room)
-        if worker is None:
-            return room
-        staffed = assign_bots(worker.id, dead=frozenset(), can=worker.can)(room)
-        return Room(room.status, room.version, staffed.seats)
+        change = self._staffing(name, room)
+        return room if change is None else Room(room.status, room.version, change(room).seats)
 
     def room_changed(self, name: TableName, room: Room) -> None:
         """Tell workers which seats they have got and lost, and note seats that want one."""
@@ -95,6 +103,7 @@ class BotDesk(bots_pb2_grpc.BotServiceServicer):
         """Free the workers of a table that is gone."""
         self._wanting.pop(name, None)
         for worker in self._workers.values():
+            worker.declined.discard(name)
             for held in [held for held in worker.seats if held[0] == name]:
                 del worker.seats[held]
 
@@ -109,7 +118,7 @@ class BotDesk(bots_pb2_grpc.BotServiceServicer):
                 self._wanting.pop(name, None)
                 try:
                     await self._staff(name)
-                except ServiceError as error:
+                except KozyrError as error:
                     log.info("bots_not_assigned", table=name, error=str(error))
 
     async def beat(self) -> None:
@@ -138,20 +147,24 @@ class BotDesk(bots_pb2_grpc.BotServiceServicer):
         table = await self._tables.find(keys_of(name))
         if table is None or table.room.status is Status.FINISHED:
             return
-        worker = self._free_worker(table.room)
-        if worker is not None:
-            change = assign_bots(worker.id, dead=self._dead, can=worker.can)
+        while (change := self._staffing(name, table.room)) is not None:
             await self._tables.change_room(table, change)
 
-    def _free_worker(self, room: Room) -> Worker | None:
-        """The worker with the most room among those that can serve a seat that wants one."""
+    def _staffing(self, name: TableName, room: Room) -> Change | None:
+        """Seats that want a worker, for the one with the most room that can serve any of them."""
         brains = [row.brain for row in room.seats if wants_worker(row, self._dead)]
         able = [
             worker
             for worker in self._workers.values()
-            if worker.free >= len(brains) and any(worker.can(brain) for brain in brains)
+            if worker.tenant == split_name(name)[0]
+            and worker.free > 0
+            and name not in worker.declined
+            and any(worker.can(brain) for brain in brains)
         ]
-        return max(able, key=lambda worker: worker.free, default=None)
+        best = max(able, key=lambda worker: worker.free, default=None)
+        if best is None:
+            return None
+        return assign_bots(best.id, dead=self._dead, can=best.can, seats_max=best.free)
 
     # the workers' streams
 
@@ -161,7 +174,7 @@ class BotDesk(bots_pb2_grpc.BotServiceServicer):
         """Serve one worker for as long as its stream is open."""
         try:
             worker = await self._admit(request_iterator, context)
-        except ServiceError as error:
+        except KozyrError as error:
             await refuse(context, error)
         reading = asyncio.create_task(self._read(worker, request_iterator))
         try:
@@ -180,10 +193,11 @@ class BotDesk(bots_pb2_grpc.BotServiceServicer):
         first = await anext(requests, None)
         if first is None or not first.HasField("offer"):
             raise InvalidRequest("the first frame must be an offer")
-        check_request_id(first.offer.worker_id)
+        check_request_id(first.offer.worker_id, "worker_id")
         if not first.offer.capacity or not first.offer.brains:
             raise InvalidRequest("an offer needs a capacity and at least one brain")
         worker = Worker(identity, first.offer)
+        await self._tables.store.beat_workers([worker.id], ttl_ms=WORKER_TTL_MS)
         self._workers[worker.id] = worker
         self._dead -= {worker.id}
         log.info("worker_connected", worker=worker.id, brains=sorted(worker.brains))
@@ -195,8 +209,10 @@ class BotDesk(bots_pb2_grpc.BotServiceServicer):
         async for frame in requests:
             for released in frame.released:
                 name = TableName(f"{worker.tenant}/{released.table_id}")
-                worker.seats.pop((name, released.seat), None)
-        worker.frames.put_nowait(None)
+                if (name, released.seat) in worker.seats:
+                    worker.declined.add(name)
+                    await self._release(worker, name)
+        await worker.frames.put(None)
 
     async def _dismiss(self, worker: Worker) -> None:
         """Free the seats of a worker that has gone."""
@@ -206,12 +222,19 @@ class BotDesk(bots_pb2_grpc.BotServiceServicer):
         log.info("worker_gone", worker=worker.id, seats=len(worker.seats))
         try:
             await self._tables.store.forget_worker(worker.id)
-            for name in {name for name, _ in worker.seats}:
-                table = await self._tables.find(keys_of(name))
-                if table is not None:
-                    await self._tables.change_room(table, release_bots(worker.id))
         except ServiceError as error:
-            log.warning("seats_not_freed", worker=worker.id, error=str(error))
+            log.warning("worker_not_forgotten", worker=worker.id, error=str(error))
+        for name in {name for name, _ in worker.seats}:
+            await self._release(worker, name)
+
+    async def _release(self, worker: Worker, name: TableName) -> None:
+        """Free a worker's seats at a table."""
+        try:
+            table = await self._tables.find(keys_of(name))
+            if table is not None:
+                await self._tables.change_room(table, release_bots(worker.id))
+        except KozyrError as error:
+            log.warning("seats_not_freed", worker=worker.id, table=name, error=str(error))
 
     def _assign(self, worker: Worker, name: TableName, seat: int, epoch: int) -> None:
         listed = self._tables.listing.get(name)

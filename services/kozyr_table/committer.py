@@ -9,8 +9,10 @@ import asyncio
 from collections import defaultdict, deque
 from typing import TYPE_CHECKING, Final
 
+import structlog
+
 from kozyr_table.errors import StoreUnavailable
-from kozyr_table.store import Append, Store
+from kozyr_table.store import Append, AppendReply, Store
 from kozyr_table.tasks import Tasks
 
 if TYPE_CHECKING:
@@ -20,6 +22,8 @@ PIPELINES_MAX: Final = 4
 """Pipelines under way at a time."""
 PIPELINE_APPENDS_MAX: Final = 64
 """Appends in one pipeline; more wait for the next."""
+
+log = structlog.get_logger()
 
 Waiting = tuple["LiveTable", Append]
 
@@ -63,8 +67,17 @@ class Committer:
         else:
             for shard, waiting in by_shard.items():
                 for (table, append), reply in zip(waiting, replies[shard], strict=True):
-                    table.appended(append, reply)
+                    self._hand_over(table, append, reply)
         finally:
             self._under_way -= 1
             if self._waiting and not self._scheduled:
                 self._flush()
+
+    @staticmethod
+    def _hand_over(table: "LiveTable", append: Append, reply: AppendReply) -> None:
+        """Give a table its answer; whatever fails there is that table's alone."""
+        try:
+            table.appended(append, reply)
+        except Exception:
+            log.exception("table_broken", table=append.keys.name)
+            table.broken()

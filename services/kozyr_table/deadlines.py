@@ -6,6 +6,7 @@ from typing import Final
 
 import structlog
 
+from kozyr.errors import KozyrError
 from kozyr_table.errors import StoreUnavailable
 from kozyr_table.keys import TableName
 from kozyr_table.room import Status
@@ -18,6 +19,8 @@ log = structlog.get_logger()
 POLL_MS_MIN: Final = 5
 POLL_MS_MAX: Final = 250
 """Deadlines are asked for at least so often: other replicas arm them too."""
+POSTPONE_MS: Final = 60_000
+"""When a table that cannot be opened here is tried again."""
 
 
 class Deadlines:
@@ -30,6 +33,7 @@ class Deadlines:
         """Redis' clock less ours."""
         self._next_ms = 0
         self._sooner = asyncio.Event()
+        self._postponed: dict[TableName, int] = {}
 
     def armed(self, deadline_ms: int) -> None:
         """A deadline was set; if it comes before all others, look then."""
@@ -75,6 +79,8 @@ class Deadlines:
                 return
 
     async def _fire(self, name: TableName, now_ms: int) -> None:
+        if self._postponed.get(name, 0) > now_ms:
+            return
         keys = keys_of(name)
         try:
             table = await self._tables.find(keys)
@@ -86,6 +92,11 @@ class Deadlines:
                 table.changed_elsewhere()
         except StoreUnavailable as error:
             log.warning("deadline_waits_for_redis", table=name, error=str(error))
+        except KozyrError as error:
+            log.warning("table_cannot_be_opened", table=name, error=str(error))
+            self._postponed[name] = now_ms + POSTPONE_MS
+        else:
+            self._postponed.pop(name, None)
 
     async def _close(self, table: LiveTable) -> None:
         """Close a table that has not started in time."""

@@ -11,6 +11,7 @@ tag, so that a script may touch them together on a single Redis and on a Cluster
     main:{kz:07}:7abc…        a table (hash); its tenant comes first
     main:{kz:07}:7abc…:log    its log (list)
     main:{kz:07}:7abc…:req    answers to its room requests (hash)
+    main:{kz:07}:7abc…:gone   says for a while that it was there
     kozyr:token-key           the key of the tokens, where nobody has set one
     kozyr:workers             bot workers and until when they are alive (sorted set, ms)
 
@@ -55,6 +56,7 @@ class TableKeys:
     meta: str
     log: str
     requests: str
+    tombstone: str
 
 
 def shard_keys(shard: int) -> ShardKeys:
@@ -77,7 +79,7 @@ def table_keys(tenant: str, table_id: str) -> TableKeys:
     shard = _DIGITS.index(table_id[0])
     meta = f"{tenant}:{{kz:{shard:02}}}:{table_id}"
     name = TableName(f"{tenant}/{table_id}")
-    return TableKeys(name, shard, meta, f"{meta}:log", f"{meta}:req")
+    return TableKeys(name, shard, meta, f"{meta}:log", f"{meta}:req", f"{meta}:gone")
 
 
 def split_name(name: str) -> tuple[str, TableId]:

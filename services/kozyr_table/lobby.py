@@ -110,9 +110,8 @@ class LobbyCalls(lobby_pb2_grpc.LobbyServiceServicer):
         seed = new_seed()
         info = _table_info(request, caller, table_id, rule, seed)
         room = Room(Status.GATHERING, 1, _seats_planned(request, caller))
-        table = await self._tables.create(
-            table_keys(caller.tenant, table_id), info, self._desk.staffed(room), seed
-        )
+        keys = table_keys(caller.tenant, table_id)
+        table = await self._tables.create(keys, info, self._desk.staffed(keys.name, room), seed)
         return lobby_pb2.CreateTableResponse(table=table_message(table))
 
     @refusing
@@ -125,16 +124,16 @@ class LobbyCalls(lobby_pb2_grpc.LobbyServiceServicer):
         found = self._tables.listing.page(
             caller.tenant,
             after=request.page_token,
-            size=size,
+            size=size + 1,
             variant=request.variant,
             status=status_of(request.status),
             free_seats=request.free_seats,
         )
         messages = [
             listed_message(split_name(name)[1], listed.info, listed.room, listed.created_at_ms)
-            for name, listed in found
+            for name, listed in found[:size]
         ]
-        token = messages[-1].table_id if len(messages) == size else ""
+        token = messages[-1].table_id if len(found) > size else ""
         return lobby_pb2.ListTablesResponse(tables=messages, next_page_token=token)
 
 

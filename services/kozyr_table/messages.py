@@ -66,8 +66,17 @@ def listed_message(
 
 
 def status_of(message: table_pb2.TableStatus.ValueType) -> Status | None:
-    """The status that a message names, None when it names none."""
-    return next((status for status, value in _STATUSES.items() if value == message), None)
+    """The status that a message names, None when it names none.
+
+    Raises:
+        InvalidRequest: it is none that a listed table can have.
+    """
+    if message == table_pb2.TABLE_STATUS_UNSPECIFIED:
+        return None
+    for status, value in _STATUSES.items():
+        if value == message:
+            return status
+    raise InvalidRequest(f"no table in the list has status {message}")
 
 
 def clock_message(rule: ClockRule) -> table_pb2.Clock:

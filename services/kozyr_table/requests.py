@@ -16,8 +16,8 @@ PAGE_SIZE_MAX: Final = 200
 _ID_MARKS: Final = frozenset("._:-")
 
 
-def check_request_id(request_id: str) -> str:
-    """A request's id, as it may stand in a log.
+def check_request_id(request_id: str, name: str = "request_id") -> str:
+    """The id of a request or a worker, as it may stand in a log.
 
     Raises:
         InvalidRequest: it is empty, too long, or has other characters.
@@ -26,7 +26,7 @@ def check_request_id(request_id: str) -> str:
         mark in _ID_MARKS or (mark.isascii() and mark.isalnum()) for mark in request_id
     ):
         raise InvalidRequest(
-            f"request_id must be 1 to {REQUEST_ID_CHARS_MAX} letters, digits and ._:- "
+            f"{name} must be 1 to {REQUEST_ID_CHARS_MAX} letters, digits and ._:- "
             f"(got {request_id[:REQUEST_ID_CHARS_MAX]!r})"
         )
     return request_id
@@ -65,7 +65,7 @@ def parse_options(text: str) -> dict[str, Any]:
         raise InvalidRequest(f"options_json must be at most {OPTIONS_CHARS_MAX} characters")
     try:
         options = json.loads(text or "{}")
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise InvalidRequest(f"options_json is not JSON: {error}") from error
     if not isinstance(options, dict):
         raise InvalidRequest("options_json must be a JSON object")

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from kozyr.tokens import Identity
 from kozyr_table.clock import ClockRule
-from kozyr_table.errors import NotSeated, SeatTaken, TableFull, WrongStatus
+from kozyr_table.errors import InvalidRequest, NotSeated, SeatTaken, TableFull, WrongStatus
 
 
 class Status(StrEnum):
@@ -42,7 +42,7 @@ class SeatRow:
     Attributes:
         nonce: what the player adds to the shuffles, in hex.
         epoch: grows whenever another controller takes the seat.
-        worker: who thinks for the bot, as ``account/stream``, or `NOBODY_WORKS`.
+        worker: who thinks for the bot, as ``tenant/account/worker``, or `NOBODY_WORKS`.
     """
 
     controller: Controller = Controller.OPEN
@@ -59,7 +59,7 @@ class SeatRow:
         if self.controller is Controller.ACCOUNT:
             return self.account == identity.account
         if self.controller is Controller.BOT:
-            return bool(self.worker) and self.worker.rpartition("/")[0] == identity.account
+            return self.worker.rpartition("/")[0] == worker_account(identity)
         return False
 
 
@@ -167,7 +167,7 @@ def join(identity: Identity, *, seat: int | None, name: str, nonce: bytes) -> Ch
                 raise SeatTaken(f"you sit at seat {taken} of this table already")
         free = room.free_seats
         if seat is not None and not 0 <= seat < len(room.seats):
-            raise SeatTaken(f"there is no seat {seat}; seats are 0 to {len(room.seats) - 1}")
+            raise InvalidRequest(f"there is no seat {seat}; seats are 0 to {len(room.seats) - 1}")
         if seat is not None and seat not in free:
             raise SeatTaken(f"seat {seat} is taken; free: {_listed(free)}")
         if not free:
@@ -207,23 +207,24 @@ def leave(identity: Identity) -> Change:
     return change
 
 
-def assign_bots(worker: str, *, dead: frozenset[str], can: Callable[[str], bool]) -> Change:
-    """Give a worker every bot's seat that nobody serves, or that a dead worker left.
+def assign_bots(
+    worker: str, *, dead: frozenset[str], can: Callable[[str], bool], seats_max: int
+) -> Change:
+    """Give a worker the bots' seats that nobody serves, or that a dead worker left.
 
     Args:
         worker: who gets them.
         dead: workers known not to live any more.
         can: whether the worker thinks with a brain.
+        seats_max: how many it takes.
     """
 
     def change(room: Room) -> Room:
-        seats = tuple(
-            replace(row, worker=worker, epoch=row.epoch + 1)
-            if wants_worker(row, dead) and can(row.brain)
-            else row
-            for row in room.seats
-        )
-        return replace(room, seats=seats, version=room.version + 1)
+        seats = list(room.seats)
+        wanting = [seat for seat, row in enumerate(seats) if wants_worker(row, dead)]
+        for seat in [seat for seat in wanting if can(seats[seat].brain)][:seats_max]:
+            seats[seat] = replace(seats[seat], worker=worker, epoch=seats[seat].epoch + 1)
+        return replace(room, seats=tuple(seats), version=room.version + 1)
 
     return change
 
@@ -249,6 +250,11 @@ def settle(room: Room) -> Room:
 def start(room: Room) -> Room:
     """The room of a match that begins."""
     return replace(room, status=Status.PLAYING)
+
+
+def worker_account(identity: Identity) -> str:
+    """The part of a worker's id that says whose worker it is."""
+    return f"{identity.tenant}/{identity.account}"
 
 
 def wants_worker(row: SeatRow, dead: frozenset[str] = frozenset()) -> bool:

@@ -6,7 +6,8 @@ pile up is told so and cut off.
 """
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, Final, Protocol
 
 import structlog
@@ -49,6 +50,7 @@ class Session:
         self.identity: Final = identity
         self._tables: Final = tables
         self._followed: dict[str, LiveTable] = {}
+        self._loading: dict[str, list[Callable[[], None]]] = {}
         self._buffer: list[bytes] = []
         self._buffered = 0
         self._dirty = asyncio.Event()
@@ -126,23 +128,29 @@ class Session:
         except DecodeError as error:
             raise errors.InvalidRequest("the message is no PlayRequest") from error
         for attach in frame.attaches:
-            self._attach(attach)
+            self._in_turn(attach.table_id, partial(self._attach, attach))
         for detach in frame.detaches:
-            table = self._followed.pop(detach.table_id, None)
-            if table is not None:
-                table.audience.detach(self)
+            self._in_turn(detach.table_id, partial(self._detach, detach))
         for act in frame.acts:
-            try:
-                self._act(act)
-            except KozyrError as error:
-                self._refuse_act(act, error)
+            self._in_turn(act.table_id, partial(self._act_or_refuse, act))
         if frame.HasField("ping"):
             pong = session_pb2.Pong(nonce=frame.ping.nonce, at_ms=now_ms())
-            self.send(session_pb2.PlayResponse(pong=pong).SerializeToString())
+            self.send(session_pb2.PlayResponse(pongs=[pong]).SerializeToString())
+
+    def _in_turn(self, table_id: str, step: Callable[[], None]) -> None:
+        """Do something about a table, after all that waits for the table to be loaded."""
+        waiting = self._loading.get(table_id)
+        if waiting is None:
+            step()
+        elif len(waiting) < self._tables.settings.table_queue_max:
+            waiting.append(step)
+        else:
+            self.end(errors.LimitExceeded(f"{len(waiting)} steps wait for table {table_id!r}"))
 
     def _attach(self, attach: session_pb2.Attach) -> None:
         table = self._tables.live(self.identity.tenant, attach.table_id)
         if table is None:
+            self._loading[attach.table_id] = []
             self._tables.tasks.spawn(self._attach_when_loaded(attach))
             return
         try:
@@ -157,6 +165,20 @@ class Session:
                 self._follow(table, attach)
         except KozyrError as error:
             self._refuse_attach(attach, error)
+        finally:
+            for step in self._loading.pop(attach.table_id):
+                self._in_turn(attach.table_id, step)
+
+    def _detach(self, detach: session_pb2.Detach) -> None:
+        table = self._followed.pop(detach.table_id, None)
+        if table is not None:
+            table.audience.detach(self)
+
+    def _act_or_refuse(self, act: session_pb2.Act) -> None:
+        try:
+            self._act(act)
+        except KozyrError as error:
+            self._refuse_act(act, error)
 
     def _follow(self, table: LiveTable, attach: session_pb2.Attach) -> None:
         limit = self._tables.settings.session_tables_max

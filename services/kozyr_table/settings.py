@@ -28,7 +28,7 @@ class TableSettings(Settings):
         PositiveInt, Field(description="A table that has not started by then is closed.")
     ] = 3_600_000
     outage_ms: Annotated[
-        PositiveInt, Field(description="Without any table service for so long is an outage.")
+        int, Field(ge=500, description="Without any table service for so long is an outage.")
     ] = 3_000
     grace_ms: Annotated[
         PositiveInt, Field(description="After an outage no clock runs out for so long.")

@@ -44,6 +44,8 @@ SOCKET_TIMEOUT_S: Final = 5.0
 FEED_BLOCK_MS: Final = 1000
 ROOM_REQUESTS_MAX: Final = 1024
 """Room requests whose answers a table remembers; more are refused."""
+TOMBSTONE_MS: Final = 24 * 3600 * 1000
+"""How long a repeated creation finds that its table has been and gone."""
 OPENING_RETRY_MS: Final = 2000
 """When another replica opens a match that has started and was not opened."""
 DUE_TABLES_MAX: Final = 64
@@ -186,17 +188,17 @@ class Store:
     async def create(
         self, keys: TableKeys, info: TableInfo, room: Room, seed: bytes, *, gathering_ms: int
     ) -> bool:
-        """Make a table; False when it was there already."""
+        """Make a table, or find that it is there already; False when it was there and is gone."""
         shard = ALL_SHARDS[keys.shard]
         fields: list[str | int] = ["info", info.text, "seed", seed.hex(), "status", room.status]
         fields += ["room", room.seats_text, "room_version", room.version]
         fields += ["clock", info.clock.text, *_epochs(room)]
-        made, _ = await self._run(
+        found = await self._run(
             "create",
-            [keys.meta, shard.tables, shard.deadlines, shard.feed],
+            [keys.meta, shard.tables, shard.deadlines, shard.feed, keys.tombstone],
             [self.replica, keys.name, gathering_ms, *fields],
         )
-        return bool(made)
+        return int(found) >= 0
 
     async def change_room(
         self,
@@ -361,8 +363,15 @@ class Store:
                 shard.deadlines,
                 shard.finished,
                 shard.feed,
+                keys.tombstone,
             ],
-            [self.replica, keys.name, status, "" if room_version is None else room_version],
+            [
+                self.replica,
+                keys.name,
+                status,
+                "" if room_version is None else room_version,
+                TOMBSTONE_MS,
+            ],
         )
         return bool(gone)
 

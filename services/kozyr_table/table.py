@@ -5,6 +5,7 @@ over, acknowledged and shown. One append is under way at a time; a lost race rea
 and decides anew. What is in memory is only a cache of the log.
 """
 
+import asyncio
 from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -71,6 +72,9 @@ class LiveTable:
         self._current: Command | None = None
         self._busy = False
         self._stale = False
+        self._room_changes = 0
+        self._room_changes_known = 0
+        self._rereading: list[asyncio.Future[None]] = []
         self.match: Match | None = None
         self._restore(stored)
 
@@ -120,6 +124,9 @@ class LiveTable:
 
     def room_changed(self, room: Room) -> None:
         """Take over a room that Redis has, show it, and open the match when it starts."""
+        if room.version <= self.room.version:
+            return  # a later change was heard of first
+        self._room_changes += 1
         self.room = room
         if room.status is Status.PLAYING and self.match is None:
             self.match = self._open(self.header(room))
@@ -154,15 +161,25 @@ class LiveTable:
         self.gone = True
         self.audience.dismiss(archived=archived)
         self._refuse_all(errors.UnknownTable(self.table_id))
+        self._end_rereading()
 
     def changed_elsewhere(self) -> None:
-        """Another replica has changed the table."""
+        """Another replica has changed the table: read it when nothing is under way."""
         self._stale = True
         self._pump()
 
-    def reload(self) -> None:
+    async def reread(self) -> None:
+        """Wait until the table was read from Redis once more, or is gone."""
+        reading = asyncio.get_running_loop().create_future()
+        self._rereading.append(reading)
+        self.changed_elsewhere()
+        await reading
+
+    def _reload(self) -> None:
         """Read the table from Redis; until then moves wait."""
         self._busy = True
+        self._stale = False
+        self._room_changes_known = self._room_changes
         self._tables.spawn_reload(self)
 
     def continues_with(self, stored: StoredTable) -> bool:
@@ -176,10 +193,14 @@ class LiveTable:
 
     def reloaded(self, stored: StoredTable) -> None:
         """Take over what Redis has, and show what is new."""
+        if self._room_changes != self._room_changes_known:
+            self._reload()  # the room has changed here meanwhile: what was read may be older
+            return
         place = self.place
         self._restore(stored)
         self.audience.show_again(place)
         self._busy = False
+        self._end_rereading()
         if self.match is not None and not self.match.version:
             self.submit(Command(None))
         self._pump()
@@ -198,8 +219,7 @@ class LiveTable:
     def _pump(self) -> None:
         """Decide the next moves until one is on its way to Redis."""
         if self._stale and not self._busy:
-            self._stale = False
-            self.reload()
+            self._reload()
         while self._queue and not self._busy:
             command = self._queue.popleft()
             try:
@@ -209,6 +229,13 @@ class LiveTable:
 
     def _decide(self, command: Command) -> None:
         match = self.match
+        if command.seat is not None:
+            if command.follower is not None:
+                self._check_controller(command.seat, command.epoch)
+            answered = self._answered.get((command.seat, command.request_id))
+            if answered is not None:
+                self._accept(command, answered)
+                return
         if match is None or self.room.status is not Status.PLAYING:
             raise errors.WrongStatus(f"the table is {self.room.status}; no match is on")
         if command.seat is None:
@@ -216,12 +243,6 @@ class LiveTable:
                 return
             advance = match.prepare_opening()
         else:
-            if command.follower is not None:
-                self._check_controller(command.seat, command.epoch)
-            answered = self._answered.get((command.seat, command.request_id))
-            if answered is not None:
-                self._accept(command, answered)
-                return
             advance = match.prepare(
                 command.seat,
                 command.action,
@@ -265,7 +286,13 @@ class LiveTable:
         """The append under way had no answer; whether it counts is known after a reload."""
         self._refuse(self._take_current(), error)
         self._refuse_all(error)
-        self.reload()
+        self._reload()
+
+    def broken(self) -> None:
+        """Something failed that must not: begin again from what Redis has."""
+        self._current = None
+        self._refuse_all(errors.StoreUnavailable("this table has to be read again"))
+        self._reload()
 
     def _take_current(self) -> Command:
         command = self._current
@@ -279,7 +306,7 @@ class LiveTable:
             self._queue.appendleft(command)
         else:
             self._refuse(command, errors.StoreUnavailable("too many lost races for this table"))
-        self.reload()
+        self._reload()
 
     def _take_over(self, command: Command, append: Append, reply: AppendReply) -> None:
         match = self.match
@@ -322,6 +349,12 @@ class LiveTable:
             command.follower.send(frames.result_frame(result))
         elif not isinstance(error, errors.StoreUnavailable | errors.UnknownTable):
             log.warning("step_refused", table=self.keys.name, seat=command.seat, error=str(error))
+
+    def _end_rereading(self) -> None:
+        for reading in self._rereading:
+            if not reading.done():
+                reading.set_result(None)
+        self._rereading.clear()
 
     def _refuse_all(self, error: KozyrError) -> None:
         while self._queue:

@@ -114,10 +114,10 @@ class Tables:
         Raises:
             StoreUnavailable: Redis does not answer.
         """
-        await self.store.create(
+        there = await self.store.create(
             keys, info, room, seed, gathering_ms=self.settings.gathering_limit_ms
         )
-        table = await self.find(keys)
+        table = await self.find(keys) if there else None
         if table is None:
             raise UnknownTable(split_name(keys.name)[1])
         self.on_room(keys.name, table.room)
@@ -162,9 +162,9 @@ class Tables:
                 table.room_changed(after)
                 self.on_room(table.keys.name, after)
                 return said
+            await table.reread()
             if verdict.startswith("repeated "):
                 return verdict.removeprefix("repeated ")
-            await self._reload(table)
             if table.gone:
                 raise UnknownTable(table.table_id)
         raise StoreUnavailable("too many lost races for this table")

@@ -13,7 +13,11 @@
 --   'conflict' | 'missing' | 'status <status>' | 'epoch' | 'late' | 'early <deadline>'
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local grace = tonumber(redis.call('HGET', KEYS[4], 'grace') or 0)
+local beat, outage, grace = unpack(redis.call('HMGET', KEYS[4], 'beat', 'outage', 'grace'))
+grace = tonumber(grace or 0)
+if beat and now - beat > tonumber(outage) then
+  grace = now + 1 -- an outage has just ended, and nobody has asked for deadlines yet
+end
 
 -- A seat's clock is 'decision deadline bank since': times in ms, a deadline of 0 is none.
 local function parse_clock(text)

@@ -10,9 +10,9 @@ local beat, grace = unpack(redis.call('HMGET', KEYS[2], 'beat', 'grace'))
 beat, grace = tonumber(beat or now), tonumber(grace or 0)
 if now - beat > tonumber(ARGV[1]) then
   grace = now + tonumber(ARGV[2])
-  redis.call('HSET', KEYS[2], 'beat', now, 'grace', grace)
+  redis.call('HSET', KEYS[2], 'beat', now, 'grace', grace, 'outage', ARGV[1])
 elseif beat == now or now - beat >= tonumber(ARGV[3]) then
-  redis.call('HSET', KEYS[2], 'beat', now)
+  redis.call('HSET', KEYS[2], 'beat', now, 'outage', ARGV[1])
 end
 if now < grace then
   return {now, grace, grace}
