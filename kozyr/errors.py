@@ -222,6 +222,9 @@ class Refused(KozyrError):
         metadata: further facts by name, each as JSON.
     """
 
+    reason = "REFUSED"
+    code = Code.UNKNOWN
+
     def __init__(
         self,
         message: str,

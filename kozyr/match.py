@@ -285,6 +285,8 @@ class Match:
 
     def _keep(self, entry: Entry, position: Position) -> None:
         self._position = position
+        if self.entries:  # a clock may step back; time in a match does not
+            entry.at_ms = max(entry.at_ms, self.entries[-1].at_ms)
         self.entries.append(entry)
         self.digest = entry.digest
         self.history += position.step.events

@@ -68,7 +68,9 @@ def load_brain(text: str) -> Brain:
     return brain
 
 
+@cache
 def _points(group: str) -> dict[str, EntryPoint]:
+    """The entry points of a group; finding them reads every installed package's metadata."""
     return {point.name: point for point in entry_points(group=group)}
 
 
