@@ -1,0 +1,50 @@
+"""Hypothesis strategies that the tests share."""
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from tests.odessa_walk import RandomMatch
+
+SEEDS = st.integers(min_value=0, max_value=2**32 - 1)
+
+FULL_DEAL_TRUMPS = ("last_card", "none", "eldest_names")
+
+_FULL_DECK_TABLES = ((3, 12), (4, 9), (6, 6))
+"""Seats and `max_hand` with which the pack of 36 is dealt out to the last card (C7)."""
+
+
+@st.composite
+def odessa_tables(draw: st.DrawFn) -> tuple[int, dict[str, Any]]:
+    """A number of seats with options that suit it: mostly short matches, some with full deals."""
+    if draw(st.integers(0, 3)) == 0:
+        seats, max_hand = draw(st.sampled_from(_FULL_DECK_TABLES))
+        way = draw(st.sampled_from(FULL_DEAL_TRUMPS))
+        return seats, {"deck": 36, "max_hand": max_hand, "joker": False, "full_deal_trump": way}
+    seats = draw(st.integers(2, 6))
+    deck = draw(st.sampled_from((36, 52)))
+    max_hand = draw(st.integers(1, 4) | st.integers(1, min(12, deck // seats)))
+    return seats, {"deck": deck, "max_hand": max_hand}
+
+
+@st.composite
+def odessa_matches(draw: st.DrawFn) -> RandomMatch:
+    """A random match over the whole space of Odessa's options."""
+    seats, options = draw(odessa_tables())
+    rest = draw(
+        st.fixed_dictionaries(
+            {},
+            optional={
+                "revoke": st.sampled_from(("forbid", "penalty")),
+                "dealer_restriction": st.booleans(),
+                "full_deal_trump": st.sampled_from(FULL_DEAL_TRUMPS),
+                "joker": st.booleans(),
+                "joker_demand": st.booleans(),
+                "blind_deals": st.integers(0, 2),
+                "no_trump_deals": st.integers(0, 2),
+                "made_pass": st.integers(-20, 20),
+            },
+        )
+    )
+    recklessness = draw(st.sampled_from((0.0, 0.02, 0.2, 1.0)))
+    return RandomMatch(rest | options, seats, draw(SEEDS), recklessness)
