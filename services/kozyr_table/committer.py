@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final
 import structlog
 
 from kozyr_table.errors import StoreUnavailable
-from kozyr_table.store import Append, AppendReply, Store
+from kozyr_table.store import Store
+from kozyr_table.stored import Append, AppendReply
 from kozyr_table.tasks import Tasks
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from kozyr_table.keys import TableName
 from kozyr_table.room import Room, Status, TableInfo
-from kozyr_table.store import StoredTable
+from kozyr_table.stored import StoredTable
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Checks of what clients send."""
 
 import json
+import re
 from typing import Any, Final
 
 from kozyr.shuffle import NONCE_BYTES_MAX
@@ -13,7 +14,7 @@ OPTIONS_CHARS_MAX: Final = 16_384
 PAGE_SIZE_DEFAULT: Final = 50
 PAGE_SIZE_MAX: Final = 200
 
-_ID_MARKS: Final = frozenset("._:-")
+_ID: Final = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._:-]{{0,{REQUEST_ID_CHARS_MAX - 1}}}", re.ASCII)
 
 
 def check_request_id(request_id: str, name: str = "request_id") -> str:
@@ -22,12 +23,10 @@ def check_request_id(request_id: str, name: str = "request_id") -> str:
     Raises:
         InvalidRequest: it is empty, too long, or has other characters.
     """
-    if not 0 < len(request_id) <= REQUEST_ID_CHARS_MAX or not all(
-        mark in _ID_MARKS or (mark.isascii() and mark.isalnum()) for mark in request_id
-    ):
+    if not _ID.fullmatch(request_id):
         raise InvalidRequest(
-            f"{name} must be 1 to {REQUEST_ID_CHARS_MAX} letters, digits and ._:- "
-            f"(got {request_id[:REQUEST_ID_CHARS_MAX]!r})"
+            f"{name} must be 1 to {REQUEST_ID_CHARS_MAX} letters, digits and ._:-, the first a "
+            f"letter or digit (got {request_id[:REQUEST_ID_CHARS_MAX]!r})"
         )
     return request_id
 

@@ -9,7 +9,6 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any, Final
 
@@ -19,13 +18,7 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from kozyr.brain import Decision
-from kozyr.cards import Card
-from kozyr.events import Seat
-from kozyr.game import CHANCE
-from kozyr.log import Cause, Entry, Header
-from kozyr.match import Advance
-from kozyr_table.clock import SeatClock
+from kozyr.log import Header
 from kozyr_table.errors import LimitExceeded, StoreUnavailable
 from kozyr_table.keys import (
     ALL_SHARDS,
@@ -37,6 +30,14 @@ from kozyr_table.keys import (
     table_keys,
 )
 from kozyr_table.room import Room, TableInfo
+from kozyr_table.stored import (
+    Append,
+    AppendReply,
+    Due,
+    StoredTable,
+    append_reply,
+    stored_table,
+)
 
 log = structlog.get_logger()
 
@@ -50,101 +51,6 @@ OPENING_RETRY_MS: Final = 2000
 """When another replica opens a match that has started and was not opened."""
 DUE_TABLES_MAX: Final = 64
 """Tables taken from a shard's deadlines at a time."""
-
-
-@dataclass(frozen=True, slots=True)
-class StoredTable:
-    """A table as Redis has it.
-
-    Attributes:
-        since: the version that the entries follow, 0 for the whole log.
-        digest: the digest after the last entry, in hex; empty before the match has begun.
-    """
-
-    info: TableInfo
-    room: Room
-    created_at_ms: int
-    seed: bytes
-    header: Header | None
-    clocks: Mapping[Seat, SeatClock]
-    entries: tuple[Entry, ...]
-    since: int
-    digest: str
-
-
-@dataclass(slots=True)
-class Append:
-    """Moves to append to one table's log.
-
-    Attributes:
-        keys: the table.
-        version: the version they follow, with its digest in hex.
-        advance: what they are and lead to.
-        epoch: of the controller of the seat that acts.
-        timeout: whether the clock acts for it.
-        opened: the decisions that open with it, in the order of the reply's clocks.
-    """
-
-    keys: TableKeys
-    version: int
-    digest: str
-    advance: Advance
-    epoch: int
-    timeout: bool
-    opened: list[Decision] = field(init=False)
-
-    def __post_init__(self) -> None:
-        version = self.version
-        self.opened = [each for each in self.advance.pending.values() if each.id > version]
-
-    @property
-    def text(self) -> str:
-        """The append as the script takes it: words, then a line for each entry."""
-        entries = self.advance.entries
-        first, last = entries[0], entries[-1]
-        opened = self.opened
-        words = (
-            f"{self.keys.name} {self.version} {self.digest or '-'} {last.version} "
-            f"{last.digest.hex()} {first.actor} {self.epoch} {'T' if self.timeout else '-'} "
-            f"{'-' if self.advance.last.outcome is None else 'O'} {len(opened)}"
-        )
-        for decision in opened:
-            words += f" {decision.seat} {decision.id}"
-        if len(opened) < len(self.advance.pending):
-            for decision in self.advance.pending.values():
-                if decision.id <= self.version:
-                    words += f" {decision.seat}"
-        return "\n".join([words, *[_entry_text(entry) for entry in entries]])
-
-
-@dataclass(frozen=True, slots=True)
-class AppendReply:
-    """What became of an append.
-
-    Attributes:
-        verdict: ``ok``, ``conflict``, ``missing``, ``status``, ``epoch``, ``late`` or ``early``.
-        at_ms: when it was appended.
-        clocks: deadline and bank of each decision opened, in milliseconds.
-    """
-
-    verdict: str
-    at_ms: int = 0
-    clocks: tuple[tuple[int, int], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Due:
-    """What the deadlines of a shard say.
-
-    Attributes:
-        now_ms: Redis' clock.
-        next_ms: when the next deadline falls due, 0 for none; the end of a grace, in one.
-        names: tables whose time has come.
-    """
-
-    now_ms: int
-    next_ms: int
-    names: tuple[TableName, ...]
 
 
 class Store:
@@ -270,7 +176,7 @@ class Store:
                 if isinstance(reply, Exception):
                     raise reply
         return {
-            shard: [_append_reply(text) for text in reply]
+            shard: [append_reply(text) for text in reply]
             for shard, reply in zip(shards, replies, strict=True)
         }
 
@@ -294,7 +200,7 @@ class Store:
             pipeline.hgetall(keys.meta)
             pipeline.lrange(keys.log, since, -1)
             meta, log = await pipeline.execute()
-        return _stored(meta, log, since) if meta else None
+        return stored_table(meta, log, since) if meta else None
 
     async def load_without_log(self, names: Sequence[TableName]) -> list[StoredTable | None]:
         """Tables without their logs, for the listing; None for those that are gone."""
@@ -303,7 +209,7 @@ class Store:
             for name in names:
                 pipeline.hgetall(table_keys(*name.split("/", 1)).meta)
             metas = await pipeline.execute()
-        return [_stored(meta, [], 0) if meta else None for meta in metas]
+        return [stored_table(meta, [], 0) if meta else None for meta in metas]
 
     async def table_names(self) -> list[TableName]:
         """All tables there are."""
@@ -449,55 +355,6 @@ def reaching_redis() -> Iterator[None]:
         if isinstance(error, exceptions.ResponseError):
             log.exception("redis_refused")  # full, read-only, or a fault of ours: never routine
         raise StoreUnavailable(f"Redis does not answer: {error}") from error
-
-
-def parse_entry(version: int, text: str) -> Entry:
-    """An entry of a log in Redis; its digest is worked out by whoever replays it."""
-    at, actor, cause, action, deck, request_id = text.split(" ")
-    return Entry(
-        version=version,
-        actor=CHANCE if int(actor) == CHANCE else Seat(int(actor)),
-        action=int(action),
-        deck=tuple(Card(card) for card in bytes.fromhex(deck)) if deck != "-" else (),
-        cause=Cause(int(cause)),
-        digest=b"",
-        request_id=request_id if request_id != "-" else "",
-        at_ms=int(at),
-    )
-
-
-def _entry_text(entry: Entry) -> str:
-    deck = bytes(entry.deck).hex() if entry.deck else "-"
-    cause = entry.cause.value
-    return f"{entry.actor} {cause} {entry.action} {deck} {entry.request_id or '-'}"
-
-
-def _append_reply(text: str) -> AppendReply:
-    verdict, *numbers = text.split(" ")
-    if verdict != "ok":
-        return AppendReply(verdict)
-    at_ms, *clocks = (int(number) for number in numbers)
-    return AppendReply(verdict, at_ms, tuple(zip(clocks[::2], clocks[1::2], strict=True)))
-
-
-def _stored(meta: Mapping[str, str], log: Sequence[str], since: int) -> StoredTable:
-    room = Room.parse(meta["status"], meta["room_version"], meta["room"])
-    clocks = {
-        Seat(seat): SeatClock.parse(meta[f"c{seat}"])
-        for seat in range(len(room.seats))
-        if f"c{seat}" in meta
-    }
-    return StoredTable(
-        info=TableInfo.parse(meta["info"]),
-        room=room,
-        created_at_ms=int(meta["created_at_ms"]),
-        seed=bytes.fromhex(meta["seed"]),
-        header=Header.from_plain(json.loads(meta["header"])) if "header" in meta else None,
-        clocks=clocks,
-        entries=tuple(parse_entry(version, text) for version, text in enumerate(log, since + 1)),
-        since=since,
-        digest=meta.get("digest", ""),
-    )
 
 
 def _epochs(room: Room) -> list[str | int]:

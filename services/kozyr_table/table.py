@@ -23,7 +23,7 @@ from kozyr_table.audience import Audience, Follower, Place
 from kozyr_table.clock import SeatClock
 from kozyr_table.keys import TableKeys, split_name
 from kozyr_table.room import Room, Status
-from kozyr_table.store import Append, AppendReply, StoredTable
+from kozyr_table.stored import Append, AppendReply, StoredTable
 
 if TYPE_CHECKING:
     from kozyr_table.tables import Tables

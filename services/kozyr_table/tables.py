@@ -16,7 +16,8 @@ from kozyr_table.keys import TableKeys, TableName, is_table_id, split_name, tabl
 from kozyr_table.listing import Listing
 from kozyr_table.room import Change, Room, Status, TableInfo, settle, start
 from kozyr_table.settings import TableSettings
-from kozyr_table.store import Store, StoredTable
+from kozyr_table.store import Store
+from kozyr_table.stored import StoredTable
 from kozyr_table.table import LiveTable
 from kozyr_table.tasks import Tasks
 
