@@ -7,6 +7,7 @@ play differently; it is not the package's version.
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -95,9 +96,10 @@ class Variant(ABC, Generic[OptionsT]):
         return self.options_type.model_json_schema()
 
 
-def seat_list(mask: int) -> list[Seat]:
+@lru_cache(maxsize=1 << 10)
+def seat_list(mask: int) -> tuple[Seat, ...]:
     """The seats of a mask, ascending."""
-    return [Seat(seat) for seat in range(mask.bit_length()) if mask >> seat & 1]
+    return tuple(Seat(seat) for seat in range(mask.bit_length()) if mask >> seat & 1)
 
 
 def _problems(model: type[Options], error: ValidationError) -> list[str]:

@@ -81,12 +81,11 @@ class Audience:
 
     def show_moves(self, match: Match, since: int, opened: Sequence[Decision]) -> None:
         """Show everybody what came after version ``since``, and the decisions that opened."""
-        update = self._update_with_place(match)
-        begins = since == 0
-        if begins:
-            _add_match(update, match)
-            update.table.CopyFrom(table_message(self._table))
-        start = 0 if begins else match.marks[since]
+        rest = frames.place_fields(match, self._table.clocks)
+        start = match.marks[since]
+        if not since:
+            rest += self._table_update(match).SerializeToString()
+            start = 0
         events = match.history[start:]
         encoded: dict[int, bytes] = {}
         for follower, attachment in self._attachments.items():
@@ -96,7 +95,7 @@ class Audience:
                 frame = encoded[viewers] = frames.update_frame(
                     self._table.head,
                     frames.faces(events, start, viewers),
-                    rest=update,
+                    rest=rest,
                     decisions=[each for each in opened if viewers >> each.seat & 1],
                 )
             follower.send(frame)
@@ -110,7 +109,7 @@ class Audience:
     def show_room(self) -> None:
         """Show everybody the room."""
         self._take_lost_seats()
-        self._send_to_all(session_pb2.TableUpdate(table=table_message(self._table)))
+        self._send_to_all(self._table_update(None))
 
     def dismiss(self, *, archived: bool) -> None:
         """Tell everybody that the table is gone: archived, or closed without a match."""
@@ -133,46 +132,36 @@ class Audience:
                 self._attachments[follower] = Attachment.of(kept)
 
     def _send_to_all(self, update: session_pb2.TableUpdate) -> None:
-        frame = frames.update_frame(self._table.head, (), rest=update)
+        frame = frames.update_frame(self._table.head, (), rest=update.SerializeToString())
         for follower in self._attachments:
             follower.send(frame)
+
+    def _table_update(self, begins: Match | None) -> session_pb2.TableUpdate:
+        """An update with the table, and with the match for those who do not know it yet."""
+        update = session_pb2.TableUpdate(table=table_message(self._table))
+        if begins is not None:
+            update.match.match_id = begins.header.match_id
+            update.match.teams.extend(begins.setup.teams)
+        return update
 
     def _view(self, attachment: Attachment, place: Place | None) -> bytes:
         """All that an attachment sees after a place; everything, when the place is unknown."""
         match = self._table.match
         if match is None or not match.version:
-            update = session_pb2.TableUpdate(table=table_message(self._table))
-            return frames.update_frame(self._table.head, (), rest=update, full=True)
+            rest = self._table_update(None).SerializeToString()
+            return frames.update_frame(self._table.head, (), rest=rest, full=True)
         since = _known_version(match, place)
-        update = self._update_with_place(match)
-        update.table.CopyFrom(table_message(self._table))
-        if not since:
-            _add_match(update, match)
         start = match.marks[since] if since else 0
+        rest = self._table_update(None if since else match).SerializeToString()
         return frames.update_frame(
             self._table.head,
             frames.faces(match.history[start:], start, attachment.viewers),
-            rest=update,
+            rest=frames.place_fields(match, self._table.clocks) + rest,
             decisions=[
                 decision for seat, decision in match.pending.items() if seat in attachment.seats
             ],
             full=not since,
         )
-
-    def _update_with_place(self, match: Match) -> session_pb2.TableUpdate:
-        update = session_pb2.TableUpdate(at_ms=match.entries[-1].at_ms)
-        update.place.version = match.version
-        update.place.digest = match.digest
-        clocks = self._table.clocks
-        for seat, decision in match.pending.items():
-            clock = clocks[seat]
-            update.pending.add(
-                seat=seat,
-                decision_id=decision.id,
-                deadline_ms=clock.deadline_ms,
-                bank_ms=clock.bank_ms,
-            )
-        return update
 
 
 def _known_version(match: Match, place: Place | None) -> int:
@@ -181,8 +170,3 @@ def _known_version(match: Match, place: Place | None) -> int:
         return 0
     known = match.entries[place.version - 1].digest == place.digest
     return place.version if known else 0
-
-
-def _add_match(update: session_pb2.TableUpdate, match: Match) -> None:
-    update.match.match_id = match.header.match_id
-    update.match.teams.extend(match.setup.teams)

@@ -74,7 +74,8 @@ class Deadlines:
             if left <= 0:
                 return
             try:
-                await asyncio.wait_for(self._sooner.wait(), left)
+                async with asyncio.timeout(left):
+                    await self._sooner.wait()
             except TimeoutError:
                 return
 

@@ -54,6 +54,7 @@ class Session:
         self._buffer: list[bytes] = []
         self._buffered = 0
         self._dirty = asyncio.Event()
+        self._ending = asyncio.Event()
         self._ended = False
 
     # towards the client
@@ -79,6 +80,7 @@ class Session:
         self._buffer = [session_pb2.PlayResponse(goodbye=goodbye).SerializeToString()]
         self._ended = True
         self._dirty.set()
+        self._ending.set()
         self._leave_all()
 
     def detached(self, table: LiveTable) -> None:
@@ -89,16 +91,22 @@ class Session:
         """Serve the stream until either side ends it."""
         writing = asyncio.create_task(self._write(stream))
         reading = asyncio.create_task(self._read(stream, end_of_stream))
+        ending = asyncio.create_task(self._ending.wait())
+        tasks = writing, reading, ending
         try:
-            await asyncio.wait((writing, reading), return_when=asyncio.FIRST_COMPLETED)
-            if reading.done() and not reading.cancelled():
+            await asyncio.wait((writing, reading, ending), return_when=asyncio.FIRST_COMPLETED)
+            # gRPC cannot end a call over a message half sent: the client reads it, or goes.
+            self._ended = True
+            self._dirty.set()
+            await asyncio.wait((writing,))
+            if reading.done():
                 reading.result()
         finally:
             self._ended = True
             self._leave_all()
-            for task in (writing, reading):
+            for task in tasks:
                 task.cancel()
-            await asyncio.gather(writing, reading, return_exceptions=True)
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _write(self, stream: Stream) -> None:
         while not (self._ended and not self._buffer):

@@ -5,10 +5,11 @@ on the way to Redis is a `StoreUnavailable`; the outcome of a write that ends so
 whoever asked reads again before it decides anything.
 """
 
+import asyncio
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from importlib import resources
 from typing import Any, Final
 
@@ -41,7 +42,7 @@ from kozyr_table.stored import (
 
 log = structlog.get_logger()
 
-SOCKET_TIMEOUT_S: Final = 5.0
+REPLY_TIMEOUT_S: Final = 5.0
 FEED_BLOCK_MS: Final = 1000
 ROOM_REQUESTS_MAX: Final = 1024
 """Room requests whose answers a table remembers; more are refused."""
@@ -63,8 +64,8 @@ class Store:
             decode_responses=True,
             protocol=2,
             retry=Retry(NoBackoff(), 0),
-            socket_timeout=SOCKET_TIMEOUT_S,
-            socket_connect_timeout=SOCKET_TIMEOUT_S,
+            socket_timeout=None,  # `reaching_redis` has the one that counts
+            socket_connect_timeout=None,
         )
         self._scripts: Final = {
             name: resources.files("kozyr_table").joinpath(f"lua/{name}.lua").read_text("utf-8")
@@ -81,13 +82,13 @@ class Store:
 
     async def connect(self) -> None:
         """Reach Redis and load the scripts."""
-        with reaching_redis():
+        async with reaching_redis():
             for text in self._scripts.values():
                 await self._redis.script_load(text)
 
     async def token_key(self, proposal: str) -> str:
         """The token key that all replicas share; the proposal, where there is none yet."""
-        with reaching_redis():
+        async with reaching_redis():
             await self._redis.set(TOKEN_KEY, proposal, nx=True)
             return str(await self._redis.get(TOKEN_KEY))
 
@@ -159,7 +160,7 @@ class Store:
 
     async def append(self, shards: Mapping[int, Sequence[Append]]) -> dict[int, list[AppendReply]]:
         """Append to many tables in one round trip, by shard, each shard's in one script call."""
-        with reaching_redis():
+        async with reaching_redis():
             replies = await self._append_once(shards)
             if any(isinstance(reply, exceptions.NoScriptError) for reply in replies):
                 await self._redis.script_load(self._scripts["append"])
@@ -195,7 +196,7 @@ class Store:
 
     async def load(self, keys: TableKeys, *, since: int = 0) -> StoredTable | None:
         """A table with its log after a version, None when there is no such table."""
-        with reaching_redis():
+        async with reaching_redis():
             pipeline = self._redis.pipeline(transaction=True)
             pipeline.hgetall(keys.meta)
             pipeline.lrange(keys.log, since, -1)
@@ -204,7 +205,7 @@ class Store:
 
     async def load_without_log(self, names: Sequence[TableName]) -> list[StoredTable | None]:
         """Tables without their logs, for the listing; None for those that are gone."""
-        with reaching_redis():
+        async with reaching_redis():
             pipeline = self._redis.pipeline(transaction=False)
             for name in names:
                 pipeline.hgetall(table_keys(*name.split("/", 1)).meta)
@@ -222,12 +223,12 @@ class Store:
         ]
 
     async def _members(self, key: str) -> list[TableName]:
-        with reaching_redis():
+        async with reaching_redis():
             return [TableName(name) for name in await self._redis.zrange(key, 0, -1)]
 
     async def due(self, *, outage_ms: int, grace_ms: int, pulse_ms: int) -> list[Due]:
         """What the deadlines of every shard say, by shard."""
-        with reaching_redis():
+        async with reaching_redis():
             replies = await self._due_once(outage_ms, grace_ms, pulse_ms)
             if any(isinstance(reply, exceptions.NoScriptError) for reply in replies):
                 await self.connect()
@@ -284,36 +285,36 @@ class Store:
     async def beat_workers(self, workers: Sequence[str], *, ttl_ms: int) -> None:
         """Say that these bot workers live for so long from now."""
         until = await self.now_ms() + ttl_ms
-        with reaching_redis():
+        async with reaching_redis():
             await self._redis.zadd(WORKERS, dict.fromkeys(workers, until))
 
     async def living_workers(self) -> frozenset[str]:
         """The bot workers that live, at any replica."""
         now = await self.now_ms()
-        with reaching_redis():
+        async with reaching_redis():
             await self._redis.zremrangebyscore(WORKERS, "-inf", now)
             return frozenset(await self._redis.zrange(WORKERS, 0, -1))
 
     async def forget_worker(self, worker: str) -> None:
         """Say that a bot worker has gone."""
-        with reaching_redis():
+        async with reaching_redis():
             await self._redis.zrem(WORKERS, worker)
 
     async def first_answer(self, keys: TableKeys, request: str) -> str | None:
         """The answer that a room request got, None when it is new."""
-        with reaching_redis():
+        async with reaching_redis():
             answer: str | None = await self._redis.hget(keys.requests, request)
             return answer
 
     async def now_ms(self) -> int:
         """Redis' clock, in milliseconds since 1970."""
-        with reaching_redis():
+        async with reaching_redis():
             seconds, micros = await self._redis.time()
             return int(seconds) * 1000 + int(micros) // 1000
 
     async def feed_ends(self) -> dict[str, str]:
         """The last id of every shard's feed, to follow it from there."""
-        with reaching_redis():
+        async with reaching_redis():
             pipeline = self._redis.pipeline(transaction=False)
             for keys in ALL_SHARDS:
                 pipeline.xrevrange(keys.feed, count=1)
@@ -328,7 +329,7 @@ class Store:
         Returns:
             The replica that made each change, and the table.
         """
-        with reaching_redis():
+        async with reaching_redis():
             reply = await self._redis.xread(places, count=1024, block=FEED_BLOCK_MS)
         changes = []
         for feed, items in reply:
@@ -338,7 +339,7 @@ class Store:
         return changes
 
     async def _run(self, script: str, keys: Sequence[str], arguments: Sequence[str | int]) -> Any:
-        with reaching_redis():
+        async with reaching_redis():
             try:
                 return await self._redis.evalsha(self._shas[script], len(keys), *keys, *arguments)
             except exceptions.NoScriptError:
@@ -346,15 +347,16 @@ class Store:
                 return await self._redis.evalsha(self._shas[script], len(keys), *keys, *arguments)
 
 
-@contextmanager
-def reaching_redis() -> Iterator[None]:
+@asynccontextmanager
+async def reaching_redis() -> AsyncIterator[None]:
     """Turn everything that keeps Redis from answering into `StoreUnavailable`."""
     try:
-        yield
-    except (exceptions.RedisError, OSError) as error:
+        async with asyncio.timeout(REPLY_TIMEOUT_S):
+            yield
+    except (exceptions.RedisError, OSError, TimeoutError) as error:
         if isinstance(error, exceptions.ResponseError):
             log.exception("redis_refused")  # full, read-only, or a fault of ours: never routine
-        raise StoreUnavailable(f"Redis does not answer: {error}") from error
+        raise StoreUnavailable(f"Redis does not answer: {error!r}") from error
 
 
 def _epochs(room: Room) -> list[str | int]:

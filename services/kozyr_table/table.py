@@ -334,10 +334,7 @@ class LiveTable:
 
     def _accept(self, command: Command, version: int) -> None:
         if command.follower is not None:
-            result = session_pb2.ActResult(
-                table_id=self.table_id, request_id=command.request_id, version=version
-            )
-            command.follower.send(frames.result_frame(result))
+            command.follower.send(frames.accepted_frame(self.head, command.request_id, version))
 
     def _refuse(self, command: Command, error: KozyrError) -> None:
         if command.follower is not None:

@@ -2,11 +2,13 @@
 
 import asyncio
 from collections.abc import Coroutine
-from typing import Any, Self
+from typing import Any, Final, Self
 
 import structlog
 
 log = structlog.get_logger()
+
+CANCEL_AGAIN_S: Final = 0.1
 
 
 class Tasks:
@@ -20,9 +22,10 @@ class Tasks:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        while self._tasks:  # a library may swallow a cancellation that comes at the wrong moment
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.wait(self._tasks, timeout=CANCEL_AGAIN_S)
         if self._failed.done():
             self._failed.exception()  # it was raised by `failure`, or the service ends anyhow
 
