@@ -1,0 +1,1 @@
+"""How fast kozyr is, beside what it should be compared with."""

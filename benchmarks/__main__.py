@@ -1,0 +1,69 @@
+"""Measure the rules and the table service beside their baselines: ``make bench``.
+
+All figures of a run are taken in that run, the table service and the naive loop in turn, so that
+their ratios hold on a noisy machine too.
+"""
+
+import argparse
+import asyncio
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+
+from benchmarks import rules
+from benchmarks.naive.run import measure_echo, measure_naive, measure_script
+from benchmarks.report import machine, print_ratio, print_table
+from benchmarks.tables import measure_tables
+
+ECHO_STREAMS: Final = 64
+SCRIPT_SHAPES: Final = ((1, 1), (16, 1), (1, 16))
+"""Calls in a round trip, and moves in a call."""
+
+
+async def measure_services(tables: list[int], seconds: float) -> dict[str, list[Any]]:
+    """The table service, the naive loop, the bare echo and the bare script."""
+    ours, naive = [], []
+    for count in tables:
+        naive.append(await measure_naive(count, seconds))
+        ours.append(await measure_tables(count, seconds))
+    return {
+        "table service, bot workers": ours,
+        "naive loop": naive,
+        "bare grpc.aio echo": [await measure_echo(ECHO_STREAMS, seconds)],
+        "bare script": [
+            await measure_script(pipeline=pipeline, chunk=chunk, seconds=seconds)
+            for pipeline, chunk in SCRIPT_SHAPES
+        ],
+    }
+
+
+def main() -> None:
+    """Read the arguments, measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("what", nargs="*", choices=["rules", "tables", []], default=[])
+    parser.add_argument("--tables", type=int, nargs="+", default=[1, 64, 256])
+    parser.add_argument("--seconds", type=float, default=5.0, help="length of each measurement")
+    parser.add_argument("--json", type=Path, help="write all figures to this file too")
+    arguments = parser.parse_args()
+    what = arguments.what or ["rules", "tables"]
+    print(machine())
+    figures: dict[str, list[Any]] = {}
+    if "rules" in what:
+        figures["rules, one thread"] = list(rules.measure(arguments.seconds / 2))
+    if "tables" in what:
+        figures |= asyncio.run(measure_services(arguments.tables, arguments.seconds))
+    for title, results in figures.items():
+        print_table(title, results)
+    print()
+    for ours, naive in zip(
+        figures.get("table service, bot workers", []), figures.get("naive loop", []), strict=True
+    ):
+        print_ratio(f"naive-{ours.tables}-tables", ours.moves_per_s, naive.moves_per_s)
+    if arguments.json:
+        plain = {title: [asdict(each) for each in results] for title, results in figures.items()}
+        arguments.json.write_text(json.dumps(plain, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
