@@ -116,7 +116,9 @@ class Match:
             UnknownVariant, UnsupportedRules, InvalidOptions, InvalidSeatCount: nobody can referee.
         """
         match = cls.__new__(cls)
-        match._open(header, referee or LocalReferee(load_variant(header.variant)), seed)
+        match._open(  # noqa: SLF001 (an alternative constructor)
+            header, referee or LocalReferee(load_variant(header.variant)), seed
+        )
         for entry in log:
             match.append(entry)
         return match
