@@ -1,0 +1,1 @@
+"""Bots: brains, and the worker process that plays them at the tables of a service."""

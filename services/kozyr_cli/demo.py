@@ -1,0 +1,95 @@
+"""``kozyr demo``: one match of bots through the real services, to look at."""
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+
+from kozyr.plugins import load_brain, load_variant
+from kozyr_bots.settings import BotsSettings
+from kozyr_cli.flags import given
+from kozyr_cli.running import run
+from kozyr_table.settings import TableSettings
+
+SEATS: Final = 4
+"""The number of players where nobody asks for another and the variant can be played so."""
+
+WORDS: Final = {"on": True, "off": False}
+
+
+def demo(
+    variant: Annotated[str, typer.Argument(metavar="VARIANT", help="The game.")] = "odessa",
+    *,
+    seats: Annotated[
+        int | None,
+        typer.Option(metavar="N", help=f"Players; by default {SEATS}, where the game allows it."),
+    ] = None,
+    brain: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="BRAIN",
+            help="Who plays, by default greedy; several take turns around the table.",
+        ),
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KEY=VALUE", help="An option of the game, see kozyr variants."),
+    ] = None,
+    pace: Annotated[
+        float,
+        typer.Option(metavar="SECONDS", min=0, help="How long a terminal shows each trick."),
+    ] = 0.04,
+    data_dir: Annotated[
+        Path | None, typer.Option(metavar="PATH", help="Directory of records and logs.")
+    ] = None,
+) -> None:
+    """Play one match of bots and show it: [cyan]kozyr demo odessa --option max_hand=4[/cyan].
+
+    Redis, the table service and a bot worker run as processes of their own, and end with the
+    match. With KOZYR_REDIS_URL that server is used instead of a private one.
+    """
+    settings = TableSettings(**given(data_dir=data_dir))
+    BotsSettings()  # what is wrong there is told at once
+    rules = load_variant(variant)
+    options = rules.parse_options(parse_options(option or ()))
+    brains = brain or ["greedy"]
+    for name in brains:
+        load_brain(name)
+    if seats is None:
+        seats = default_seats(rules.seat_counts(options))
+    rules.start(options, seats)
+
+    from kozyr_cli.exhibition import Exhibition, show  # noqa: PLC0415 (not for the help's sake)
+
+    match = Exhibition(
+        variant=variant,
+        title=rules.title,
+        options=options.model_dump(mode="json"),
+        brains=[brains[seat % len(brains)] for seat in range(seats)],
+    )
+    run(show(match, settings, pace_s=pace))
+
+
+def default_seats(allowed: Sequence[int]) -> int:
+    """How many play where nobody says it."""
+    return SEATS if SEATS in allowed else max(allowed)
+
+
+def parse_options(pairs: Iterable[str]) -> dict[str, Any]:
+    """Options from texts like ``max_hand=4``, ``joker=on``, ``revoke=penalty``.
+
+    Raises:
+        BadParameter: a text is no such pair.
+    """
+    options = {}
+    for pair in pairs:
+        key, equals, text = pair.partition("=")
+        if not (key and equals):
+            raise typer.BadParameter(f"--option is KEY=VALUE, like max_hand=4, not {pair!r}")
+        try:
+            options[key] = WORDS[text] if text in WORDS else json.loads(text)
+        except ValueError:
+            options[key] = text
+    return options
