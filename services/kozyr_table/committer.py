@@ -1,12 +1,11 @@
 """The way of moves to Redis: all that one turn of the event loop decides goes there together.
 
-Appends of a turn are gathered by shard, a script call a shard, and written as one pipeline. A few
-pipelines may be under way at a time; while they are, the next one grows. So the busier the
-service, the fewer round trips a move costs, and an idle one waits for nothing.
+Appends of a turn are gathered by shard, a script call a shard, and written as one pipeline of so
+many at most; Redis works on one while the next is being decided. So the busier the service, the
+fewer round trips a move costs, and an idle one waits for nothing.
 """
 
 import asyncio
-from collections import defaultdict, deque
 from typing import TYPE_CHECKING, Final
 
 import structlog
@@ -19,10 +18,10 @@ from kozyr_table.tasks import Tasks
 if TYPE_CHECKING:
     from kozyr_table.table import LiveTable
 
-PIPELINES_MAX: Final = 4
+PIPELINES_MAX: Final = 8
 """Pipelines under way at a time."""
-PIPELINE_APPENDS_MAX: Final = 64
-"""Appends in one pipeline; more wait for the next."""
+PIPELINE_APPENDS: Final = 24
+"""Appends that make a pipeline full; whole shards go, so it may be a few more."""
 
 log = structlog.get_logger()
 
@@ -35,43 +34,56 @@ class Committer:
     def __init__(self, store: Store, tasks: Tasks) -> None:
         self._store: Final = store
         self._tasks: Final = tasks
-        self._waiting: deque[Waiting] = deque()
+        self._waiting: dict[int, list[Waiting]] = {}
+        """By shard, the shard that waits longest first."""
         self._under_way = 0
         self._scheduled = False
 
     def submit(self, table: "LiveTable", append: Append) -> None:
         """Send an append at the end of this turn of the loop, or when a pipeline is free."""
-        self._waiting.append((table, append))
+        self._waiting.setdefault(append.keys.shard, []).append((table, append))
         if not self._scheduled:
             self._scheduled = True
-            asyncio.get_running_loop().call_soon(self._flush)
+            asyncio.get_running_loop().call_soon(self._end_of_turn)
+
+    def _end_of_turn(self) -> None:
+        self._scheduled = False
+        self._flush()
 
     def _flush(self) -> None:
-        self._scheduled = False
         while self._waiting and self._under_way < PIPELINES_MAX:
-            size = min(len(self._waiting), PIPELINE_APPENDS_MAX)
-            batch = [self._waiting.popleft() for _ in range(size)]
             self._under_way += 1
-            self._tasks.spawn(self._send(batch))
+            self._tasks.spawn(self._send(self._next_pipeline()))
 
-    async def _send(self, batch: list[Waiting]) -> None:
-        by_shard: defaultdict[int, list[Waiting]] = defaultdict(list)
-        for table, append in batch:
-            by_shard[append.keys.shard].append((table, append))
+    def _next_pipeline(self) -> dict[int, list[Waiting]]:
+        """Whole shards, until there is enough: the fewer script calls the better."""
+        taken: dict[int, list[Waiting]] = {}
+        count = 0
+        for shard, waiting in self._waiting.items():
+            if count >= PIPELINE_APPENDS:
+                break
+            taken[shard] = waiting
+            count += len(waiting)
+        for shard in taken:
+            del self._waiting[shard]
+        return taken
+
+    async def _send(self, shards: dict[int, list[Waiting]]) -> None:
         try:
             replies = await self._store.append(
-                {shard: [append for _, append in waiting] for shard, waiting in by_shard.items()}
+                {shard: [append for _, append in waiting] for shard, waiting in shards.items()}
             )
         except StoreUnavailable as error:
-            for table, _ in batch:
-                table.append_failed(error)
+            for waiting in shards.values():
+                for table, _ in waiting:
+                    table.append_failed(error)
         else:
-            for shard, waiting in by_shard.items():
+            for shard, waiting in shards.items():
                 for (table, append), reply in zip(waiting, replies[shard], strict=True):
                     self._hand_over(table, append, reply)
         finally:
             self._under_way -= 1
-            if self._waiting and not self._scheduled:
+            if not self._scheduled:
                 self._flush()
 
     @staticmethod

@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager
 from importlib import resources
 from typing import Any, Final
 
+import hiredis
 import structlog
 from redis import exceptions
 from redis.asyncio import Redis
@@ -67,6 +68,8 @@ class Store:
             socket_timeout=None,  # `reaching_redis` has the one that counts
             socket_connect_timeout=None,
         )
+        self._links: list[Any] = []
+        """Connections that append, while they are free."""
         self._scripts: Final = {
             name: resources.files("kozyr_table").joinpath(f"lua/{name}.lua").read_text("utf-8")
             for name in ("create", "room", "append", "due", "remove")
@@ -78,6 +81,8 @@ class Store:
 
     async def close(self) -> None:
         """Close all connections."""
+        for link in self._links:
+            await link.disconnect(nowait=True)
         await self._redis.aclose()
 
     async def connect(self) -> None:
@@ -182,16 +187,31 @@ class Store:
         }
 
     async def _append_once(self, shards: Mapping[int, Sequence[Append]]) -> list[Any]:
-        pipeline = self._redis.pipeline(transaction=False)
+        """One pipeline, on a connection of its own: redis-py's would cost more than the rules."""
+        sha = self._shas["append"]
+        calls = []
         for shard, appends in shards.items():
             keys = ALL_SHARDS[shard]
             names = [keys.deadlines, keys.finished, keys.feed, keys.pulse]
-            arguments = [self.replica]
             for append in appends:
                 names += (append.keys.meta, append.keys.log)
-                arguments.append(append.text)
-            pipeline.evalsha(self._shas["append"], len(names), *names, *arguments)
-        replies: list[Any] = await pipeline.execute(raise_on_error=False)
+            texts = (append.text for append in appends)
+            call: tuple[Any, ...] = ("EVALSHA", sha, len(names), *names, self.replica, *texts)
+            calls.append(hiredis.pack_command(call))
+        link = self._links.pop() if self._links else self._redis.connection_pool.make_connection()
+        try:
+            await link.send_packed_command(calls, check_health=False)
+            replies: list[Any] = []
+            for _ in calls:
+                try:
+                    replies.append(await link.read_response())
+                except exceptions.ResponseError as error:
+                    replies.append(error)
+        except BaseException:
+            await link.disconnect(nowait=True)
+            raise
+        finally:
+            self._links.append(link)  # it connects again when it is used again
         return replies
 
     async def load(self, keys: TableKeys, *, since: int = 0) -> StoredTable | None:
