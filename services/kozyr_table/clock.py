@@ -55,6 +55,11 @@ class ClockRule:
                 )
 
     @property
+    def letter(self) -> str:
+        """The kind as the script knows it."""
+        return self.kind.value
+
+    @property
     def text(self) -> str:
         """The rule as Redis keeps it."""
         return f"{self.kind} {self.bank_ms} {self.extra_ms}"

@@ -1,7 +1,9 @@
 """The table service as a process."""
 
+import gc
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import Final
 
 import structlog
 
@@ -10,6 +12,9 @@ from kozyr_table.server import running
 from kozyr_table.settings import TableSettings
 
 log = structlog.get_logger()
+
+GC_THRESHOLDS: Final = (20_000, 20, 50)
+"""A move makes some hundred objects and next to no cycles: look for these less often."""
 
 
 async def serve(settings: TableSettings, *, ready: Callable[[str], None]) -> None:
@@ -20,6 +25,8 @@ async def serve(settings: TableSettings, *, ready: Callable[[str], None]) -> Non
         ready: told the address once the service listens.
     """
     async with _redis_url(settings) as url, running(settings, url) as server:
+        gc.freeze()  # what is loaded by now stays
+        gc.set_threshold(*GC_THRESHOLDS)
         log.info("listening", address=server.address)
         ready(server.address)
         await server.ended()

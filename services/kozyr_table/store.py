@@ -38,6 +38,7 @@ from kozyr_table.stored import (
     Due,
     StoredTable,
     append_reply,
+    head_text,
     stored_table,
 )
 
@@ -72,7 +73,7 @@ class Store:
         """Connections that append, while they are free."""
         self._scripts: Final = {
             name: resources.files("kozyr_table").joinpath(f"lua/{name}.lua").read_text("utf-8")
-            for name in ("create", "room", "append", "due", "remove")
+            for name in ("create", "room", "append", "due", "rearm", "remove")
         }
         self._shas: Final = {
             name: hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
@@ -140,7 +141,7 @@ class Store:
         more: list[str | int] = []
         if begins is not None:
             text = json.dumps(begins.plain(), separators=(",", ":"))
-            more = ["header", text, "version", 0, "digest", begins.digest().hex()]
+            more = ["header", text, "head", head_text(0, begins.digest())]
         reply = await self._run(
             "room",
             [keys.meta, keys.requests, shard.deadlines, shard.feed],
@@ -195,8 +196,10 @@ class Store:
             names = [keys.deadlines, keys.finished, keys.feed, keys.pulse]
             for append in appends:
                 names += (append.keys.meta, append.keys.log)
-            texts = (append.text for append in appends)
-            call: tuple[Any, ...] = ("EVALSHA", sha, len(names), *names, self.replica, *texts)
+            arguments: list[str | int] = [self.replica]
+            for append in appends:
+                arguments += append.arguments()
+            call: tuple[Any, ...] = ("EVALSHA", sha, len(names), *names, *arguments)
             calls.append(hiredis.pack_command(call))
         link = self._links.pop() if self._links else self._redis.connection_pool.make_connection()
         try:
@@ -276,6 +279,11 @@ class Store:
             )
         replies: list[Any] = await pipeline.execute(raise_on_error=False)
         return replies
+
+    async def rearm(self, keys: TableKeys, *, head: str, deadline_ms: int) -> bool:
+        """Put a table among the deadlines where its clocks say; False when it has moved on."""
+        names = [keys.meta, ALL_SHARDS[keys.shard].deadlines]
+        return bool(await self._run("rearm", names, [keys.name, head, deadline_ms]))
 
     async def remove(self, keys: TableKeys, *, status: str, room_version: int | None) -> bool:
         """Remove a table that has this status (and room); False when it has another."""

@@ -1,8 +1,9 @@
 """What is kept in Redis, as values and as the texts that Redis holds."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from kozyr.brain import Decision
 from kozyr.cards import Card
@@ -10,9 +11,12 @@ from kozyr.events import Seat
 from kozyr.game import CHANCE
 from kozyr.log import Cause, Entry, Header
 from kozyr.match import Advance
-from kozyr_table.clock import SeatClock
+from kozyr_table.clock import ClockRule, SeatClock
 from kozyr_table.keys import TableKeys, TableName
 from kozyr_table.room import Room, TableInfo
+
+_NO_CLOCK: Final = SeatClock()
+"""The clock of chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +25,7 @@ class StoredTable:
 
     Attributes:
         since: the version that the entries follow, 0 for the whole log.
-        digest: the digest after the last entry, in hex; empty before the match has begun.
+        head: the position after the last entry; empty before the match has begun.
     """
 
     info: TableInfo
@@ -32,7 +36,7 @@ class StoredTable:
     clocks: Mapping[Seat, SeatClock]
     entries: tuple[Entry, ...]
     since: int
-    digest: str
+    head: str
 
 
 @dataclass(slots=True)
@@ -41,43 +45,68 @@ class Append:
 
     Attributes:
         keys: the table.
-        version: the version they follow, with its digest in hex.
+        head: the position they follow, as `head_text` writes it.
         advance: what they are and lead to.
         epoch: of the controller of the seat that acts.
         timeout: whether the clock acts for it.
+        rule: the table's clock.
+        clocks: each seat's clock at the head.
+        score: where the table stands among the deadlines, 0 for nowhere.
         opened: the decisions that open with it, in the order of the reply's clocks.
+        head_after: the position they lead to.
     """
 
     keys: TableKeys
-    version: int
-    digest: str
+    head: str
     advance: Advance
     epoch: int
     timeout: bool
+    rule: ClockRule
+    clocks: Mapping[Seat, SeatClock]
+    score: int
     opened: list[Decision] = field(init=False)
+    head_after: str = field(init=False)
 
     def __post_init__(self) -> None:
-        version = self.version
-        self.opened = [each for each in self.advance.pending.values() if each.id > version]
+        first, last = self.advance.entries[0], self.advance.entries[-1]
+        pending = self.advance.pending
+        self.opened = [each for each in pending.values() if each.id >= first.version]
+        self.head_after = head_text(last.version, last.digest)
 
-    @property
-    def text(self) -> str:
-        """The append as the script takes it: words, then a line for each entry."""
-        entries = self.advance.entries
-        first, last = entries[0], entries[-1]
-        opened = self.opened
-        words = (
-            f"{self.keys.name} {self.version} {self.digest or '-'} {last.version} "
-            f"{last.digest.hex()} {first.actor} {self.epoch} {'T' if self.timeout else '-'} "
-            f"{'-' if self.advance.last.outcome is None else 'O'} {len(opened)}"
-        )
+    def arguments(self) -> list[str | int]:
+        """The append as the script takes it."""
+        advance, opened, clocks = self.advance, self.opened, self.clocks
+        entries = advance.entries
+        actor = entries[0].actor
+        clock = clocks.get(actor, _NO_CLOCK)
+        going_on = 0
+        if len(opened) < len(advance.pending):
+            going_on = earliest(
+                clocks[seat] for seat, each in advance.pending.items() if each not in opened
+            )
+        arguments: list[str | int] = [
+            self.keys.name,
+            self.head,
+            self.head_after,
+            actor,
+            self.epoch,
+            "T" if self.timeout else "",
+            "" if advance.last.outcome is None else "O",
+            self.rule.letter,
+            self.rule.extra_ms,
+            clock.deadline_ms,
+            clock.bank_ms,
+            clock.since_ms,
+            going_on,
+            self.score,
+            len(entries),
+        ]
+        arguments += [_entry_text(entry) for entry in entries]
+        arguments.append(len(opened))
         for decision in opened:
-            words += f" {decision.seat} {decision.id}"
-        if len(opened) < len(self.advance.pending):
-            for decision in self.advance.pending.values():
-                if decision.id <= self.version:
-                    words += f" {decision.seat}"
-        return "\n".join([words, *[_entry_text(entry) for entry in entries]])
+            seat = decision.seat
+            arguments += (seat, decision.id, clocks[seat].bank_ms)
+        return arguments
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +137,16 @@ class Due:
     now_ms: int
     next_ms: int
     names: tuple[TableName, ...]
+
+
+def head_text(version: int, digest: bytes) -> str:
+    """A position as Redis names it."""
+    return f"{version} {digest.hex()}"
+
+
+def earliest(clocks: Iterable[SeatClock]) -> int:
+    """The first deadline of some clocks, 0 when none of them has one."""
+    return min((clock.deadline_ms for clock in clocks if clock.deadline_ms), default=0)
 
 
 def parse_entry(version: int, text: str) -> Entry:
@@ -143,13 +182,14 @@ def append_reply(text: str) -> AppendReply:
 def stored_table(meta: Mapping[str, str], log: Sequence[str], since: int) -> StoredTable:
     """A table from its hash and the entries of its log after a version."""
     room = Room.parse(meta["status"], meta["room_version"], meta["room"])
+    info = TableInfo.parse(meta["info"])
+    fresh = SeatClock(bank_ms=info.clock.bank_ms)
     clocks = {
-        Seat(seat): SeatClock.parse(meta[f"c{seat}"])
+        Seat(seat): SeatClock.parse(meta[f"c{seat}"]) if f"c{seat}" in meta else fresh
         for seat in range(len(room.seats))
-        if f"c{seat}" in meta
     }
     return StoredTable(
-        info=TableInfo.parse(meta["info"]),
+        info=info,
         room=room,
         created_at_ms=int(meta["created_at_ms"]),
         seed=bytes.fromhex(meta["seed"]),
@@ -157,5 +197,5 @@ def stored_table(meta: Mapping[str, str], log: Sequence[str], since: int) -> Sto
         clocks=clocks,
         entries=tuple(parse_entry(version, text) for version, text in enumerate(log, since + 1)),
         since=since,
-        digest=meta.get("digest", ""),
+        head=meta.get("head", ""),
     )

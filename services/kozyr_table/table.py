@@ -23,7 +23,7 @@ from kozyr_table.audience import Audience, Follower, Place
 from kozyr_table.clock import SeatClock
 from kozyr_table.keys import TableKeys, split_name
 from kozyr_table.room import Room, Status
-from kozyr_table.stored import Append, AppendReply, StoredTable
+from kozyr_table.stored import Append, AppendReply, StoredTable, earliest, head_text
 
 if TYPE_CHECKING:
     from kozyr_table.tables import Tables
@@ -81,6 +81,8 @@ class LiveTable:
     def _restore(self, stored: StoredTable) -> None:
         self.room = stored.room
         self.clocks = dict(stored.clocks)
+        self._head = stored.head
+        self._score = 0  # not known: it is set anew
         if not stored.since:
             self._answered: dict[tuple[Seat, str], int] = {}
             self.match = None if stored.header is None else self._open(stored.header)
@@ -130,6 +132,7 @@ class LiveTable:
         self.room = room
         if room.status is Status.PLAYING and self.match is None:
             self.match = self._open(self.header(room))
+            self._head = head_text(0, self.match.digest)
             self.submit(Command(None))
         self.audience.show_room()
 
@@ -137,7 +140,7 @@ class LiveTable:
         """Let the clock act for every seat whose deadline has passed.
 
         Returns:
-            Whether something was due here; if not, what is in memory may be old.
+            Whether it has a match; if not, what is in memory may be old.
         """
         if self._busy:
             return True
@@ -154,7 +157,10 @@ class LiveTable:
         ]
         for decision in due:
             self.submit(Command(decision.seat, decision.id, decision.default, Cause.TIMEOUT))
-        return bool(due)
+        if not due:  # it was looked at for a deadline that is none any more
+            self._score = self._earliest()
+            self._tables.rearm(self, head=self._head, deadline_ms=self._score)
+        return True
 
     def close(self, *, archived: bool) -> None:
         """The table is gone: tell everybody."""
@@ -189,7 +195,7 @@ class LiveTable:
         digest = self.place.digest
         for entry in stored.entries:
             digest = entry_digest(digest, entry)
-        return digest.hex() == stored.digest
+        return head_text(stored.since + len(stored.entries), digest) == stored.head
 
     def reloaded(self, stored: StoredTable) -> None:
         """Take over what Redis has, and show what is new."""
@@ -254,11 +260,13 @@ class LiveTable:
         self._current = command
         append = Append(
             keys=self.keys,
-            version=match.version,
-            digest=match.digest.hex(),
+            head=self._head,
             advance=advance,
             epoch=command.epoch,
             timeout=command.cause is Cause.TIMEOUT,
+            rule=self.info.clock,
+            clocks=self.clocks,
+            score=self._score,
         )
         self._tables.committer.submit(self, append)
 
@@ -322,11 +330,19 @@ class LiveTable:
             clock = SeatClock(decision.id, deadline, bank, reply.at_ms)
             self.clocks[decision.seat] = clock
             self._tables.deadline_armed(deadline)
+        self._head = append.head_after
+        deadline = self._earliest()
+        if not deadline or not self._score or deadline < self._score:
+            self._score = deadline
         self._accept(command, since + 1)
         if match.over:
             self.room = Room(Status.FINISHED, self.room.version, self.room.seats)
         self.audience.show_moves(match, since, append.opened)
         self._tables.moved(self)
+
+    def _earliest(self) -> int:
+        assert self.match is not None
+        return earliest(self.clocks[seat] for seat in self.match.pending)
 
     def _remember(self, entry: Entry) -> None:
         if entry.request_id:

@@ -225,6 +225,18 @@ class Tables:
         if deadline_ms:
             self.on_deadline(deadline_ms)
 
+    def rearm(self, table: LiveTable, *, head: str, deadline_ms: int) -> None:
+        """A table was looked at before its time: say when that is."""
+        self.tasks.spawn(self._rearm(table, head, deadline_ms))
+
+    async def _rearm(self, table: LiveTable, head: str, deadline_ms: int) -> None:
+        try:
+            known = await self.store.rearm(table.keys, head=head, deadline_ms=deadline_ms)
+        except StoreUnavailable:
+            return  # it will be due again
+        if not known:
+            table.changed_elsewhere()
+
     def moved(self, table: LiveTable) -> None:
         """A match has moved on."""
         if table.room.status is Status.FINISHED:

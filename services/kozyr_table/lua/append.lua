@@ -1,148 +1,119 @@
 -- Appends moves to the logs of several tables of one shard. For each table: compare and append,
 -- charge the clock of the seat that moved, arm the clocks of the decisions that opened.
 --
+-- A replica passes the clocks that it knows at the head it names; where the head is the one here,
+-- so are they. Times are in ms; a deadline of 0 is none.
+--
 -- KEYS  deadlines, finished, feed, pulse, then meta, log for each table
--- ARGV  replica, then a text for each table. Its first line is words:
---         name, version and digest expected, version and digest after, actor (seat, or 17 for
---         chance), epoch of the actor's controller, T for a timeout, O when the match is over,
---         count of decisions opened, for each: seat, decision id,
---         the seats that go on deciding;
---       each further line is an entry without its time.
+-- ARGV  replica, then for each table:
+--         name, head expected, head after, actor (seat, or 17 for chance),
+--         epoch of the actor's controller, T for a timeout, O when the match is over,
+--         the clock's kind (P I D U) and its limit, increment or delay,
+--         deadline, bank and start of the actor's clock,
+--         earliest deadline of those who go on deciding, the table's score among the deadlines,
+--         count of entries, entries without their time,
+--         count of decisions opened, for each: seat, decision id, bank
 -- Returns a text for each table:
 --   'ok <now> [<deadline> <bank> for each decision opened]', or
---   'conflict' | 'missing' | 'status <status>' | 'epoch' | 'late' | 'early <deadline>'
-local time = redis.call('TIME')
+--   'conflict' | 'missing' | 'status <status>' | 'epoch' | 'late' | 'early'
+local call, argv, max = redis.call, ARGV, math.max
+local time = call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local beat, outage, grace = unpack(redis.call('HMGET', KEYS[4], 'beat', 'outage', 'grace'))
-grace = tonumber(grace or 0)
-if beat and now - beat > tonumber(outage) then
+local stamp = string.format('%d', now)
+local pulse = call('HMGET', KEYS[4], 'grace', 'beat', 'outage')
+local grace = tonumber(pulse[1] or 0)
+if pulse[2] and now - pulse[2] > tonumber(pulse[3]) then
   grace = now + 1 -- an outage has just ended, and nobody has asked for deadlines yet
 end
 
--- A seat's clock is 'decision deadline bank since': times in ms, a deadline of 0 is none.
-local function parse_clock(text)
-  local decision, deadline, bank, since = string.match(text, '(%d+) (%d+) (%d+) (%d+)')
-  return decision, tonumber(deadline), tonumber(bank), tonumber(since)
-end
-local function bank_of(meta, seat, initial)
-  local clock = redis.call('HGET', meta, 'c' .. seat)
-  if not clock then
-    return initial
-  end
-  local _, _, left = parse_clock(clock)
-  return left
-end
-local function charge(kind, extra, bank, since)
-  if kind == 'I' then
-    return math.max(0, bank - (now - since)) + extra
-  elseif kind == 'D' then
-    return math.max(0, bank - math.max(0, now - since - extra))
-  end
-  return bank
-end
-local function deadline_of(kind, extra, bank)
-  if kind == 'P' then
-    return now + extra
-  elseif kind == 'I' then
-    return now + bank
-  elseif kind == 'D' then
-    return now + extra + bank
-  end
-  return 0
-end
-
 local answers, changed = {}, {}
+local at = 2
 for i = 5, #KEYS, 2 do
-  local meta, log = KEYS[i], KEYS[i + 1]
-  local lines, words = {}, {}
-  for line in string.gmatch(ARGV[(i - 1) / 2], '[^\n]+') do
-    lines[#lines + 1] = line
-  end
-  for word in string.gmatch(lines[1], '%S+') do
-    words[#words + 1] = word
-  end
-  local name, version, digest, new_version, new_digest, actor, epoch = unpack(words, 1, 7)
-  local timeout, over = words[8] == 'T', words[9] == 'O'
-  local opened_end = 10 + 2 * words[10]
-  local have = redis.call('HMGET', meta, 'version', 'digest', 'status', 'clock', 'e' .. actor,
-    'c' .. actor)
+  local meta = KEYS[i]
+  local name, head, actor, kind = argv[at], argv[at + 1], argv[at + 3], argv[at + 7]
+  local extra, deadline, bank = tonumber(argv[at + 8]), tonumber(argv[at + 9]), argv[at + 10]
+  local entries = at + 15
+  local entry_count = tonumber(argv[at + 14])
+  local opened = entries + entry_count + 1
+  local opened_end = opened + 3 * argv[opened - 1]
+  local have = call('HMGET', meta, 'head', 'status', 'e' .. actor)
   local answer
-  local bank
-  local kind, initial_bank, extra = string.match(have[4] or '', '(%a) (%d+) (%d+)')
-  initial_bank, extra = tonumber(initial_bank), tonumber(extra)
-  if not have[3] then
+  if not have[2] then
     answer = 'missing'
-  elseif have[1] ~= version or have[2] ~= digest then
+  elseif have[1] ~= head then
     answer = 'conflict'
-  elseif have[3] ~= 'playing' then
-    answer = 'status ' .. have[3]
+  elseif have[2] ~= 'playing' then
+    answer = 'status ' .. have[2]
   elseif actor ~= '17' then
-    local _, deadline, left, since = parse_clock(have[6])
-    local due = deadline > 0 and math.max(deadline, grace) or 0
-    if timeout then
-      if due == 0 or now < due then
-        answer = 'early ' .. due
-      end
-    elseif have[5] ~= epoch then
+    local timeout = argv[at + 5] == 'T'
+    local late = deadline > 0 and now >= max(deadline, grace)
+    if timeout and not late then
+      answer = 'early'
+    elseif not timeout and have[3] ~= argv[at + 4] then
       answer = 'epoch'
-    elseif due > 0 and now >= due then
+    elseif not timeout and late then
       answer = 'late'
     end
-    bank = charge(kind, extra, left, since)
   end
   if not answer then
-    local fields = {'version', new_version, 'digest', new_digest}
-    local parts = {'ok', tostring(now)}
-    local earliest = 0
-    local function consider(deadline)
-      if deadline > 0 and (earliest == 0 or deadline < earliest) then
-        earliest = deadline
+    local fields = {'head', argv[at + 2]}
+    if actor ~= '17' then
+      if kind == 'I' then
+        bank = max(0, bank - (now - argv[at + 11])) + extra
+      elseif kind == 'D' then
+        bank = max(0, bank - max(0, now - argv[at + 11] - extra))
       end
+      fields[3], fields[4] = 'c' .. actor, '0 0 ' .. bank .. ' 0'
     end
-    if bank then
-      fields[#fields + 1] = 'c' .. actor
-      fields[#fields + 1] = '0 0 ' .. bank .. ' 0'
+    answer = 'ok ' .. stamp
+    local earliest = tonumber(argv[at + 12])
+    for j = opened, opened_end - 1, 3 do
+      local seat = argv[j]
+      local left = seat == actor and bank or argv[j + 2]
+      local due = '0'
+      if kind ~= 'U' then
+        local limit = kind == 'P' and extra or kind == 'I' and left or extra + left
+        limit = now + limit
+        due = string.format('%d', limit)
+        if earliest == 0 or limit < earliest then
+          earliest = limit
+        end
+      end
+      local size = #fields
+      fields[size + 1] = 'c' .. seat
+      fields[size + 2] = argv[j + 1] .. ' ' .. due .. ' ' .. left .. ' ' .. stamp
+      answer = answer .. ' ' .. due .. ' ' .. left
     end
-    for j = 11, opened_end, 2 do
-      local seat, decision = words[j], words[j + 1]
-      local left = seat == actor and bank or bank_of(meta, seat, initial_bank)
-      local deadline = deadline_of(kind, extra, left)
-      fields[#fields + 1] = 'c' .. seat
-      fields[#fields + 1] = decision .. ' ' .. deadline .. ' ' .. left .. ' ' .. now
-      parts[#parts + 1] = deadline
-      parts[#parts + 1] = left
-      consider(deadline)
-    end
-    for j = opened_end + 1, #words do
-      local _, deadline = parse_clock(redis.call('HGET', meta, 'c' .. words[j]))
-      consider(deadline)
-    end
-    local entries = {}
-    for j = 2, #lines do
-      entries[j - 1] = now .. ' ' .. lines[j]
-    end
+    local over = argv[at + 6] == 'O'
     if over then
-      fields[#fields + 1] = 'status'
-      fields[#fields + 1] = 'finished'
+      local size = #fields
+      fields[size + 1], fields[size + 2] = 'status', 'finished'
+    end
+    local lines = {}
+    for j = 1, entry_count do
+      lines[j] = stamp .. ' ' .. argv[entries + j - 1]
     end
     -- Nothing above writes, so whatever fails there leaves the table as it was.
-    redis.call('RPUSH', log, unpack(entries))
-    redis.call('HSET', meta, unpack(fields))
-    if earliest > 0 then
-      redis.call('ZADD', KEYS[1], earliest, name)
-    else
-      redis.call('ZREM', KEYS[1], name)
+    call('RPUSH', KEYS[i + 1], unpack(lines))
+    call('HSET', meta, unpack(fields))
+    -- A score that is too early is only looked at in vain, once.
+    local score = tonumber(argv[at + 13])
+    if earliest == 0 then
+      if score ~= 0 then
+        call('ZREM', KEYS[1], name)
+      end
+    elseif score == 0 or earliest < score then
+      call('ZADD', KEYS[1], earliest, name)
     end
     if over then
-      redis.call('ZADD', KEYS[2], now, name)
+      call('ZADD', KEYS[2], now, name)
     end
     changed[#changed + 1] = name
-    answer = table.concat(parts, ' ')
   end
   answers[#answers + 1] = answer
+  at = opened_end
 end
 if #changed > 0 then
-  redis.call('XADD', KEYS[3], 'MAXLEN', '~', 8192, '*', 'r', ARGV[1], 't',
-    table.concat(changed, ' '))
+  call('XADD', KEYS[3], 'MAXLEN', '~', 8192, '*', 'r', argv[1], 't', table.concat(changed, ' '))
 end
 return answers
