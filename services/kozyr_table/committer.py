@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 PIPELINES_MAX: Final = 8
 """Pipelines under way at a time."""
-PIPELINE_APPENDS: Final = 24
+PIPELINE_APPENDS: Final = 40
 """Appends that make a pipeline full; whole shards go, so it may be a few more."""
 
 log = structlog.get_logger()

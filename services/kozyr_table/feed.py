@@ -13,6 +13,8 @@ log = structlog.get_logger()
 
 LOAD_AT_ONCE: Final = 256
 """Tables read in one round trip when the list is filled."""
+PAUSE_S: Final = 0.02
+"""How long to let changes gather while they are all this replica's own."""
 
 
 class Feed:
@@ -33,6 +35,8 @@ class Feed:
                     names = {name for replica, name in changes if replica != self._store.replica}
                     for name in sorted(names):
                         await self._tables.refresh(name)
+                    if not names:  # only this replica is busy
+                        await asyncio.sleep(PAUSE_S)
             except StoreUnavailable as error:
                 log.warning("feed_waits_for_redis", error=str(error))
                 await asyncio.sleep(RETRY_MS_MAX / 1000)
