@@ -62,15 +62,7 @@ class Record:
         Raises:
             InvalidRecord: the match is not over, or was opened without its seed.
         """
-        if match.outcome is None:
-            raise InvalidRecord("the match goes on; it has a record when it is over")
-        if match.seed is None:
-            raise InvalidRecord("the match was opened without the seed that its record reveals")
-        actions = match.setup.actions
-        moves = tuple(
-            "" if is_chance(entry) else actions[entry.action].text for entry in match.entries
-        )
-        return cls(match.header, tuple(match.entries), moves, match.outcome, match.seed).sealed()
+        return _unsealed(match).sealed()
 
     @property
     def result_line(self) -> int:
@@ -79,11 +71,11 @@ class Record:
 
     def to_bytes(self) -> bytes:
         """The record as a file holds it."""
-        return self._lines() + seal_line(self.seal)
+        return self.lines() + seal_line(self.seal)
 
     def sealed(self) -> "Record":
         """The same record with the seal that belongs to it."""
-        return replace(self, seal=hashlib.sha256(self._lines()).digest())
+        return replace(self, seal=hashlib.sha256(self.lines()).digest())
 
     def check_seal(self) -> None:
         """Compare the seal with the lines.
@@ -110,7 +102,8 @@ class Record:
         log = [replace(entry) for entry in self.entries]
         return Match.open(self.header, referee=referee, seed=self.seed, log=log)
 
-    def _lines(self) -> bytes:
+    def lines(self) -> bytes:
+        """All lines before the seal."""
         entries = map(entry_line, self.entries, self.moves)
         result = result_line(self.outcome, self.seed)
         return b"".join([header_line(self.header), *entries, result])
@@ -169,9 +162,16 @@ def write_record(match: Match | Record, path: str | os.PathLike[str]) -> Record:
             holds another one.
         OSError: the file cannot be written; it is not there then.
     """
-    record = match if isinstance(match, Record) else Record.of(match)
-    data = record.to_bytes()
-    parse_record(data)  # nothing is written that could not be read again
+    if isinstance(match, Record):
+        record, data = match, match.to_bytes()
+        parse_record(data)  # nothing is written that could not be read again
+    else:
+        record = _unsealed(match)
+        lines = record.lines()
+        record = replace(record, seal=hashlib.sha256(lines).digest())
+        data = lines + seal_line(record.seal)
+        if len(data) > RECORD_BYTES_MAX:
+            raise InvalidRecord(f"a record has at most {RECORD_BYTES_MAX} bytes")
     place = Path(path)
     if not place.exists():
         _write_whole(place, data)
@@ -179,6 +179,16 @@ def write_record(match: Match | Record, path: str | os.PathLike[str]) -> Record:
         raise InvalidRecord(f"{place} holds another record, which is kept")
     _sync(place.parent)
     return record
+
+
+def _unsealed(match: Match) -> Record:
+    if match.outcome is None:
+        raise InvalidRecord("the match goes on; it has a record when it is over")
+    if match.seed is None:
+        raise InvalidRecord("the match was opened without the seed that its record reveals")
+    actions = match.setup.actions
+    moves = tuple("" if is_chance(entry) else actions[entry.action].text for entry in match.entries)
+    return Record(match.header, tuple(match.entries), moves, match.outcome, match.seed)
 
 
 def _write_whole(path: Path, data: bytes) -> None:

@@ -139,17 +139,21 @@ class Worker(Listener):
         async for response in self._seating:
             for withdrawn in response.withdrawn:
                 self._leave(withdrawn)
-            for assignment in response.assignments:
-                await self._take(assignment)
+            tables = [await self._take(assignment) for assignment in response.assignments]
+            for table_id in dict.fromkeys(tables):  # once for all seats of a table
+                game = self._games.get(table_id) if table_id else None
+                if game is not None:
+                    self._attach(table_id, game)
 
-    async def _take(self, assignment: bots_pb2.Assignment) -> None:
+    async def _take(self, assignment: bots_pb2.Assignment) -> str:
+        """Seat a player; returns the table to attach, or nothing."""
         seat = Seat(assignment.seat.seat)
         table_id = assignment.seat.table_id
         game = self._games.get(table_id)
         known = game.players.get(seat) if game else None
         if known is not None and known.is_for(assignment):
             known.confirmed = True
-            return
+            return ""
         try:
             brain = load_brain(assignment.brain)
             configuration = await self._client.configure(
@@ -162,10 +166,10 @@ class Worker(Listener):
                 raise
             log.warning("seat_not_taken", table=table_id, seat=seat, error=str(error))
             self._seating.release([assignment.seat])
-            return
+            return ""
         game = self._games.setdefault(table_id, Game(configuration))
         game.players[seat] = Player(assignment, brain)
-        self._attach(table_id, game)
+        return table_id
 
     def _leave(self, withdrawn: bots_pb2.SeatRef) -> None:
         game = self._games.get(withdrawn.table_id)

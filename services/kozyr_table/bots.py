@@ -22,6 +22,7 @@ from kozyr_table.requests import check_request_id
 from kozyr_table.room import (
     Change,
     Room,
+    SeatRow,
     Status,
     assign_bots,
     release_bots,
@@ -88,13 +89,16 @@ class BotDesk(bots_pb2_grpc.BotServiceServicer):
 
     def room_changed(self, name: TableName, room: Room) -> None:
         """Tell workers which seats they have got and lost, and note seats that want one."""
-        for seat, row in enumerate(room.seats):
-            for worker in self._workers.values():
+        for worker in self._workers.values():
+            frame = bots_pb2.ServeResponse()
+            for seat, row in enumerate(room.seats):
                 held = worker.seats.get((name, seat))
                 if row.worker == worker.id and held != row.epoch:
-                    self._assign(worker, name, seat, row.epoch)
+                    self._assign(worker, name, seat, row, frame)
                 elif row.worker != worker.id and held is not None:
-                    self._withdraw(worker, name, seat)
+                    self._withdraw(worker, name, seat, frame)
+            if frame.assignments or frame.withdrawn:
+                self._send(worker, frame)
         if any(wants_worker(row, self._dead) for row in room.seats):
             self._wanting[name] = None
             self._something_wanted.set()
@@ -236,27 +240,33 @@ class BotDesk(bots_pb2_grpc.BotServiceServicer):
         except KozyrError as error:
             log.warning("seats_not_freed", worker=worker.id, table=name, error=str(error))
 
-    def _assign(self, worker: Worker, name: TableName, seat: int, epoch: int) -> None:
+    def _assign(
+        self,
+        worker: Worker,
+        name: TableName,
+        seat: int,
+        row: SeatRow,
+        frame: bots_pb2.ServeResponse,
+    ) -> None:
         listed = self._tables.listing.get(name)
-        if listed is None or name.partition("/")[0] != worker.tenant:
+        tenant, table_id = split_name(name)
+        if listed is None or tenant != worker.tenant:
             return
-        worker.seats[name, seat] = epoch
-        table_id = split_name(name)[1]
-        row = listed.room.seats[seat]
-        assignment = bots_pb2.Assignment(
+        worker.seats[name, seat] = row.epoch
+        frame.assignments.add(
             seat=bots_pb2.SeatRef(table_id=table_id, seat=seat),
             brain=row.brain,
             variant=listed.info.variant,
             rules_version=listed.info.rules_version,
             options_json=listed.info.options_text,
-            seed=self._seed(name, seat, epoch),
+            seed=self._seed(name, seat, row.epoch),
         )
-        self._send(worker, bots_pb2.ServeResponse(assignments=[assignment]))
 
-    def _withdraw(self, worker: Worker, name: TableName, seat: int) -> None:
+    def _withdraw(
+        self, worker: Worker, name: TableName, seat: int, frame: bots_pb2.ServeResponse
+    ) -> None:
         del worker.seats[name, seat]
-        where = bots_pb2.SeatRef(table_id=split_name(name)[1], seat=seat)
-        self._send(worker, bots_pb2.ServeResponse(withdrawn=[where]))
+        frame.withdrawn.add(table_id=split_name(name)[1], seat=seat)
 
     def _send(self, worker: Worker, frame: bots_pb2.ServeResponse) -> None:
         try:
