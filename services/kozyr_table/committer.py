@@ -6,6 +6,7 @@ fewer round trips a move costs, and an idle one waits for nothing.
 """
 
 import asyncio
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 import structlog
@@ -20,8 +21,9 @@ if TYPE_CHECKING:
 
 PIPELINES_MAX: Final = 8
 """Pipelines under way at a time."""
-PIPELINE_APPENDS: Final = 40
-"""Appends that make a pipeline full; whole shards go, so it may be a few more."""
+PIPELINE_APPENDS_MIN: Final = 16
+PIPELINE_APPENDS_MAX: Final = 128
+"""Bounds of what makes a pipeline full; whole shards go, so it may be a few more."""
 
 log = structlog.get_logger()
 
@@ -31,13 +33,27 @@ Waiting = tuple["LiveTable", Append]
 class Committer:
     """Sends appends to Redis and hands the answers back to their tables."""
 
-    def __init__(self, store: Store, tasks: Tasks) -> None:
+    def __init__(self, store: Store, tasks: Tasks, table_count: Callable[[], int]) -> None:
+        """Make a committer.
+
+        Args:
+            table_count: how many tables are in memory.
+        """
+        self._table_count: Final = table_count
         self._store: Final = store
         self._tasks: Final = tasks
         self._waiting: dict[int, list[Waiting]] = {}
         """By shard, the shard that waits longest first."""
         self._under_way = 0
         self._scheduled = False
+
+    @property
+    def portion(self) -> int:
+        """How many appends go together.
+
+        While one half of the tables is with Redis or with its players, the other is decided.
+        """
+        return max(PIPELINE_APPENDS_MIN, min(self._table_count() // 2, PIPELINE_APPENDS_MAX))
 
     def submit(self, table: "LiveTable", append: Append) -> None:
         """Send an append at the end of this turn of the loop, or when a pipeline is free."""
@@ -60,7 +76,7 @@ class Committer:
         taken: dict[int, list[Waiting]] = {}
         count = 0
         for shard, waiting in self._waiting.items():
-            if count >= PIPELINE_APPENDS:
+            if count >= self.portion:
                 break
             taken[shard] = waiting
             count += len(waiting)

@@ -22,7 +22,6 @@ from kozyr.tokens import Identity
 from kozyr.v1 import session_pb2
 from kozyr_table import errors, frames
 from kozyr_table.audience import Attachment, Place
-from kozyr_table.committer import PIPELINE_APPENDS
 from kozyr_table.requests import check_request_id
 from kozyr_table.room import Controller
 from kozyr_table.table import Command, LiveTable
@@ -140,9 +139,10 @@ class Session:
             self._in_turn(attach.table_id, partial(self._attach, attach))
         for detach in frame.detaches:
             self._in_turn(detach.table_id, partial(self._detach, detach))
+        portion = self._tables.committer.portion
         for count, act in enumerate(frame.acts, 1):
             self._in_turn(act.table_id, partial(self._act_or_refuse, act))
-            if count % PIPELINE_APPENDS == 0:
+            if count % portion == 0:
                 await asyncio.sleep(0)  # these go to Redis before the next are decided
         if frame.HasField("ping"):
             pong = session_pb2.Pong(nonce=frame.ping.nonce, at_ms=now_ms())

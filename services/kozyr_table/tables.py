@@ -46,13 +46,13 @@ class Tables:
         self.settings: Final = settings
         self.store: Final = store
         self.tasks: Final = tasks
-        self.committer: Final = Committer(store, tasks)
         self.listing: Final = Listing()
         self.on_deadline: Callable[[int], None] = lambda _: None
         self.on_finished: Callable[[LiveTable], None] = lambda _: None
         self.on_room: Callable[[TableName, Room], None] = lambda _name, _room: None
         self.on_gone: Callable[[TableName], None] = lambda _: None
         self._live: dict[TableName, LiveTable] = {}
+        self.committer: Final = Committer(store, tasks, lambda: len(self._live))
         self._loading: dict[TableName, asyncio.Task[LiveTable | None]] = {}
         self._referees: dict[tuple[str, int], Referee] = {}
 
