@@ -16,6 +16,7 @@ BOTS_ROLE: Final = "bots"
 KEY_BYTES_MIN: Final = 32
 TOKEN_TTL_S: Final = 30 * 24 * 3600
 ID_CHARS_MAX: Final = 64
+NAME_CHARS_MAX: Final = 40
 _ALGORITHM: Final = "HS256"
 _ID: Final = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._:@-]{{0,{ID_CHARS_MAX - 1}}}", re.ASCII)
 
@@ -83,7 +84,14 @@ def verify(key: str, token: str) -> Identity:
         )
     if not isinstance(roles, list) or not all(isinstance(role, str) for role in roles):
         raise InvalidToken("the token's roles must be a list of texts")
-    return Identity(claims["sub"], tenant, str(claims.get("name", "")), frozenset(roles))
+    return Identity(claims["sub"], tenant, _display_name(claims.get("name")), frozenset(roles))
+
+
+def _display_name(name: object) -> str:
+    """What of a platform's name for its user can be shown anywhere."""
+    if not isinstance(name, str):
+        return ""
+    return "".join(mark for mark in name if mark.isprintable()).strip()[:NAME_CHARS_MAX]
 
 
 def _is_id(value: object) -> bool:

@@ -12,7 +12,7 @@ import structlog
 
 from kozyr.errors import InvalidRecord, KozyrError
 from kozyr.record import Record, read_record, write_record
-from kozyr_table.errors import StoreUnavailable, UnknownRecord
+from kozyr_table.errors import ArchiveUnavailable, StoreUnavailable, UnknownRecord
 from kozyr_table.keys import TableName, is_table_id
 from kozyr_table.room import Status
 from kozyr_table.store import Store
@@ -52,6 +52,7 @@ class Archive:
 
         Raises:
             UnknownRecord: there is none.
+            ArchiveUnavailable: it cannot be read now.
         """
         if not is_table_id(match_id):
             raise UnknownRecord(f"{match_id!r} is no match id")
@@ -59,6 +60,9 @@ class Archive:
             return await asyncio.to_thread(read_record, self.path(tenant, match_id))
         except FileNotFoundError:
             raise UnknownRecord(f"there is no record of match {match_id!r} here") from None
+        except OSError as error:
+            log.exception("record_not_read", match=match_id)
+            raise ArchiveUnavailable("the archive cannot be read now") from error
 
     async def sweep(self) -> None:
         """Archive, for ever and again, what other replicas have left behind."""

@@ -48,6 +48,7 @@ class Worker:
         id: ``tenant/account/worker``, as seat rows name it.
         seats: the seats it serves, with the epochs of their assignments.
         declined: tables that it gave seats of back.
+        promised: how many seats it will get of tables whose change is under way.
     """
 
     def __init__(self, identity: Identity, offer: bots_pb2.Offer) -> None:
@@ -57,12 +58,17 @@ class Worker:
         self.capacity: Final = offer.capacity
         self.seats: dict[tuple[TableName, int], int] = {}
         self.declined: set[TableName] = set()
+        self.promised: dict[TableName, int] = {}
         self.frames: asyncio.Queue[bots_pb2.ServeResponse | None] = asyncio.Queue(WORKER_FRAMES_MAX)
 
     @property
     def free(self) -> int:
         """How many more seats it takes."""
-        return self.capacity - len(self.seats)
+        return self.capacity - len(self.seats) - sum(self.promised.values())
+
+    def promise(self, name: TableName, room: Room) -> None:
+        """Keep place for the seats of a table that will be the worker's."""
+        self.promised[name] = sum(row.worker == self.id for row in room.seats)
 
     def can(self, brain: str) -> bool:
         """Whether it thinks with a brain."""
@@ -84,12 +90,18 @@ class BotDesk(bots_pb2_grpc.BotServiceServicer):
 
     def staffed(self, name: TableName, room: Room) -> Room:
         """A room to be, with its bots' seats given to a worker at once, if one is free."""
-        change = self._staffing(name, room)
-        return room if change is None else Room(room.status, room.version, change(room).seats)
+        staffing = self._staffing(name, room)
+        if staffing is None:
+            return room
+        worker, change = staffing
+        staffed = Room(room.status, room.version, change(room).seats)
+        worker.promise(name, staffed)
+        return staffed
 
     def room_changed(self, name: TableName, room: Room) -> None:
         """Tell workers which seats they have got and lost, and note seats that want one."""
         for worker in self._workers.values():
+            worker.promised.pop(name, None)
             frame = bots_pb2.ServeResponse()
             for seat, row in enumerate(room.seats):
                 held = worker.seats.get((name, seat))
@@ -108,6 +120,7 @@ class BotDesk(bots_pb2_grpc.BotServiceServicer):
         self._wanting.pop(name, None)
         for worker in self._workers.values():
             worker.declined.discard(name)
+            worker.promised.pop(name, None)
             for held in [held for held in worker.seats if held[0] == name]:
                 del worker.seats[held]
 
@@ -151,10 +164,15 @@ class BotDesk(bots_pb2_grpc.BotServiceServicer):
         table = await self._tables.find(keys_of(name))
         if table is None or table.room.status is Status.FINISHED:
             return
-        while (change := self._staffing(name, table.room)) is not None:
-            await self._tables.change_room(table, change)
+        while (staffing := self._staffing(name, table.room)) is not None:
+            worker, change = staffing
+            worker.promise(name, change(table.room))
+            try:
+                await self._tables.change_room(table, change)
+            finally:
+                worker.promised.pop(name, None)
 
-    def _staffing(self, name: TableName, room: Room) -> Change | None:
+    def _staffing(self, name: TableName, room: Room) -> tuple[Worker, Change] | None:
         """Seats that want a worker, for the one with the most room that can serve any of them."""
         brains = [row.brain for row in room.seats if wants_worker(row, self._dead)]
         able = [
@@ -168,7 +186,7 @@ class BotDesk(bots_pb2_grpc.BotServiceServicer):
         best = max(able, key=lambda worker: worker.free, default=None)
         if best is None:
             return None
-        return assign_bots(best.id, dead=self._dead, can=best.can, seats_max=best.free)
+        return best, assign_bots(best.id, dead=self._dead, can=best.can, seats_max=best.free)
 
     # the workers' streams
 

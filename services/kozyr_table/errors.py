@@ -8,6 +8,7 @@
     ├── NotAllowed            the caller has no right to do that
     ├── UnknownTable          there is no such table, or the caller may not see it
     ├── UnknownRecord         no finished match has this id
+    ├── ArchiveUnavailable    records cannot be read now; ask again
     ├── TableFull             no free seat
     ├── SeatTaken             somebody sits there
     ├── NotSeated             the caller sits nowhere at this table
@@ -66,6 +67,14 @@ class UnknownRecord(ServiceError):
 
     reason = "UNKNOWN_RECORD"
     code = Code.NOT_FOUND
+
+
+class ArchiveUnavailable(ServiceError):
+    """Records cannot be read now; the same request may be sent again."""
+
+    reason = "ARCHIVE_UNAVAILABLE"
+    code = Code.UNAVAILABLE
+    retryable = True
 
 
 class TableFull(ServiceError):

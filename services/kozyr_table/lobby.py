@@ -10,7 +10,7 @@ from kozyr import tokens, wire
 from kozyr.errors import UnsupportedRules
 from kozyr.plugins import load_brain, load_variant, variant_names
 from kozyr.shuffle import commitment_of, new_seed
-from kozyr.tokens import Identity
+from kozyr.tokens import NAME_CHARS_MAX, Identity
 from kozyr.v1 import (
     accounts_pb2,
     accounts_pb2_grpc,
@@ -27,7 +27,6 @@ from kozyr_table.errors import InvalidRequest
 from kozyr_table.keys import TableId, new_table_id, split_name, table_keys
 from kozyr_table.messages import clock_rule, listed_message, status_of, table_message
 from kozyr_table.requests import (
-    NAME_CHARS_MAX,
     TITLE_CHARS_MAX,
     check_request_id,
     check_text,

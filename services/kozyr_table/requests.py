@@ -8,7 +8,6 @@ from kozyr.shuffle import NONCE_BYTES_MAX
 from kozyr_table.errors import InvalidRequest
 
 REQUEST_ID_CHARS_MAX: Final = 64
-NAME_CHARS_MAX: Final = 40
 TITLE_CHARS_MAX: Final = 80
 OPTIONS_CHARS_MAX: Final = 16_384
 PAGE_SIZE_DEFAULT: Final = 50

@@ -6,6 +6,7 @@ from typing import Annotated, ClassVar
 from pydantic import Field, PositiveInt
 
 from kozyr.settings import Address, DataDir, RedisUrl, Settings, TokenKey, default_data_dir
+from kozyr_table.clock import LIMIT_MS_MAX, LIMIT_MS_MIN
 
 
 class TableSettings(Settings):
@@ -22,7 +23,12 @@ class TableSettings(Settings):
     ] = None
 
     default_move_limit_ms: Annotated[
-        PositiveInt, Field(description="Time for a decision at tables that name no clock.")
+        int,
+        Field(
+            ge=LIMIT_MS_MIN,
+            le=LIMIT_MS_MAX,
+            description="Time for a decision at tables that name no clock.",
+        ),
     ] = 60_000
     gathering_limit_ms: Annotated[
         PositiveInt, Field(description="A table that has not started by then is closed.")

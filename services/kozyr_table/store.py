@@ -203,6 +203,8 @@ class Store:
             calls.append(hiredis.pack_command(call))
         link = self._links.pop() if self._links else self._redis.connection_pool.make_connection()
         try:
+            if link.is_connected and await link.can_read():
+                await link.disconnect(nowait=True)  # nothing was asked: Redis has closed it
             await link.send_packed_command(calls, check_health=False)
             replies: list[Any] = []
             for _ in calls:

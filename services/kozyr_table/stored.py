@@ -101,7 +101,7 @@ class Append:
             self.score,
             len(entries),
         ]
-        arguments += [_entry_text(entry) for entry in entries]
+        arguments += [entry_text(entry) for entry in entries]
         arguments.append(len(opened))
         for decision in opened:
             seat = decision.seat
@@ -164,7 +164,8 @@ def parse_entry(version: int, text: str) -> Entry:
     )
 
 
-def _entry_text(entry: Entry) -> str:
+def entry_text(entry: Entry) -> str:
+    """An entry as the script takes it: all of `parse_entry` but the time."""
     deck = bytes(entry.deck).hex() if entry.deck else "-"
     cause = entry.cause.value
     return f"{entry.actor} {cause} {entry.action} {deck} {entry.request_id or '-'}"

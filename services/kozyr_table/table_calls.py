@@ -1,12 +1,13 @@
 """Calls about one table."""
 
 from kozyr import wire
+from kozyr.tokens import NAME_CHARS_MAX
 from kozyr.v1 import table_pb2, table_pb2_grpc
 from kozyr_table import room
 from kozyr_table.archive import Archive
 from kozyr_table.calls import Context, Doorkeeper, refusing
 from kozyr_table.messages import table_message
-from kozyr_table.requests import NAME_CHARS_MAX, check_nonce, check_request_id, check_text
+from kozyr_table.requests import check_nonce, check_request_id, check_text
 from kozyr_table.tables import Tables
 
 

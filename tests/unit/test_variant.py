@@ -60,5 +60,5 @@ def test_the_options_have_a_schema_with_their_ranges_and_defaults() -> None:
 
 
 def test_a_mask_lists_its_seats_in_order() -> None:
-    assert seat_list(0) == []
-    assert seat_list(0b1_0110) == [1, 2, 4]
+    assert seat_list(0) == ()
+    assert seat_list(0b1_0110) == (1, 2, 4)
