@@ -64,6 +64,17 @@ class Archive:
             log.exception("record_not_read", match=match_id)
             raise ArchiveUnavailable("the archive cannot be read now") from error
 
+    async def catch_up(self, table: LiveTable) -> None:
+        """Show the followers of a table the end that another replica has archived."""
+        if table.match is None:
+            return
+        try:
+            record = await self.read(table.tenant, table.info.match_id)
+        except KozyrError as error:
+            log.warning("end_of_match_not_heard", table=table.keys.name, error=str(error))
+        else:
+            table.ended_elsewhere(record.entries)
+
     async def sweep(self) -> None:
         """Archive, for ever and again, what other replicas have left behind."""
         while True:

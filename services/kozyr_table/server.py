@@ -39,6 +39,10 @@ from kozyr_table.tasks import Tasks
 
 log = structlog.get_logger()
 
+KEEPALIVE_MS: Final = 30_000
+"""When a quiet connection is asked for a sign of life."""
+KEEPALIVE_TIMEOUT_MS: Final = 10_000
+"""How long it may take to give one."""
 STREAMS_MAX: Final = 65_536
 """Streams on one connection."""
 TOKEN_KEY_BYTES: Final = 32
@@ -68,6 +72,7 @@ class TableServer:
         self._tables.on_finished = self._archive.finished
         self._tables.on_room = self._desk.room_changed
         self._tables.on_gone = self._desk.table_gone
+        self._tables.on_missing = self._archive.catch_up
         self._sessions: set[Session] = set()
         self._draining = False
         self._serving: bool | None = None
@@ -77,6 +82,8 @@ class TableServer:
                 ("grpc.max_receive_message_length", settings.message_bytes_max),
                 ("grpc.max_concurrent_streams", STREAMS_MAX),
                 ("grpc.so_reuseport", 0),
+                ("grpc.keepalive_time_ms", KEEPALIVE_MS),
+                ("grpc.keepalive_timeout_ms", KEEPALIVE_TIMEOUT_MS),
             ]
         )
         self._add_services()

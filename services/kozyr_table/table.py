@@ -7,6 +7,7 @@ and decides anew. What is in memory is only a cache of the log.
 
 import asyncio
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -175,7 +176,11 @@ class LiveTable:
         self._pump()
 
     async def reread(self) -> None:
-        """Wait until the table was read from Redis once more, or is gone."""
+        """Wait until the table was read from Redis once more, or is gone.
+
+        Raises:
+            StoreUnavailable: Redis does not answer.
+        """
         reading = asyncio.get_running_loop().create_future()
         self._rereading.append(reading)
         self.changed_elsewhere()
@@ -210,6 +215,16 @@ class LiveTable:
         if self.match is not None and not self.match.version:
             self.submit(Command(None))
         self._pump()
+
+    def ended_elsewhere(self, entries: Sequence[Entry]) -> None:
+        """Take over the end of a match that was archived before it was heard of here."""
+        match = self.match
+        assert match is not None
+        place = self.place
+        for entry in entries[match.version :]:
+            match.append(entry)
+        self.room = Room(Status.FINISHED, self.room.version, self.room.seats)
+        self.audience.show_again(place)
 
     # moves
 
@@ -363,10 +378,18 @@ class LiveTable:
         elif not isinstance(error, errors.StoreUnavailable | errors.UnknownTable):
             log.warning("step_refused", table=self.keys.name, seat=command.seat, error=str(error))
 
-    def _end_rereading(self) -> None:
+    def reread_failed(self, error: errors.StoreUnavailable) -> None:
+        """Redis does not answer: let nobody wait for it."""
+        self._end_rereading(error)
+
+    def _end_rereading(self, error: errors.StoreUnavailable | None = None) -> None:
         for reading in self._rereading:
-            if not reading.done():
+            if reading.done():
+                continue
+            if error is None:
                 reading.set_result(None)
+            else:
+                reading.set_exception(error)
         self._rereading.clear()
 
     def _refuse_all(self, error: KozyrError) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 import structlog
@@ -40,6 +40,7 @@ class Tables:
         on_finished: told when a match has ended here.
         on_room: told when a room has changed, and when a table appeared.
         on_gone: told when a table is gone.
+        on_missing: told when a table is not in Redis any more, before it goes.
     """
 
     def __init__(self, store: Store, settings: TableSettings, tasks: Tasks) -> None:
@@ -51,6 +52,7 @@ class Tables:
         self.on_finished: Callable[[LiveTable], None] = lambda _: None
         self.on_room: Callable[[TableName, Room], None] = lambda _name, _room: None
         self.on_gone: Callable[[TableName], None] = lambda _: None
+        self.on_missing: Callable[[LiveTable], Awaitable[None]] = _nothing_more
         self._live: dict[TableName, LiveTable] = {}
         self.committer: Final = Committer(store, tasks, lambda: len(self._live))
         self._loading: dict[TableName, asyncio.Task[LiveTable | None]] = {}
@@ -202,9 +204,13 @@ class Tables:
         while not table.gone:
             try:
                 await self._reload(table)
-            except StoreUnavailable:
+            except StoreUnavailable as error:
+                table.reread_failed(error)
                 await asyncio.sleep(wait_ms / 1000)
                 wait_ms = min(2 * wait_ms, RETRY_MS_MAX)
+            except KozyrError as error:
+                log.warning("table_cannot_be_opened", table=table.keys.name, error=str(error))
+                self.remove(table, archived=False)
             else:
                 return
 
@@ -215,6 +221,7 @@ class Tables:
         if table.gone:
             return
         if stored is None:
+            await self.on_missing(table)
             self.remove(table, archived=table.room.status is not Status.GATHERING)
             return
         table.reloaded(stored)
@@ -270,6 +277,10 @@ class Tables:
             for name, since in idle_since.items():
                 if now - since >= self.settings.idle_ms / 1000:
                     del self._live[name]
+
+
+async def _nothing_more(_: LiveTable) -> None:
+    """Nobody knows more of a table that is not in Redis any more."""
 
 
 def _changed_seat(before: Room, after: Room) -> str:
