@@ -70,7 +70,7 @@ demo: $(INSTALLED) ## Play one whole match of four bots through the real service
 	@$(BIN)/kozyr demo $(ARGS)
 
 test: $(INSTALLED) ## Run every test that needs no container
-	@$(BIN)/pytest $(ARGS)
+	@$(BIN)/pytest --numprocesses auto --dist loadfile $(ARGS)
 
 bench: $(INSTALLED) ## Measure rules and services, with the ratios to their baselines
 	@$(BIN)/python -m benchmarks $(ARGS)
