@@ -1,5 +1,8 @@
 """What an audience sees of an event, on the wire."""
 
+from functools import lru_cache
+from typing import Final
+
 from kozyr.cards import Card
 from kozyr.errors import InvalidMessage
 from kozyr.events import (
@@ -24,7 +27,7 @@ from kozyr.events import (
     TrickTaken,
     TrumpSet,
 )
-from kozyr.v1 import cards_pb2
+from kozyr.v1 import cards_pb2, moves_pb2
 from kozyr.v1 import events_pb2 as pb
 from kozyr.wire.values import (
     ENCODED_ANNOUNCEMENT,
@@ -41,6 +44,9 @@ from kozyr.wire.values import (
     decode_trump,
     encode_args,
 )
+
+PLAYS_KEPT_MAX: Final = 4096
+"""How many plays of cards are kept decoded: a table of four has some 400, over and over."""
 
 
 def encode_payload(payload: Payload) -> pb.Payload:
@@ -163,11 +169,21 @@ def encode_card_played(payload: CardPlayed) -> pb.CardPlayed:
 
 def decode_card_played(message: pb.CardPlayed) -> CardPlayed:
     """A card on the table."""
+    return _card_played(message.seat, message.card, message.announcement, message.suit)
+
+
+@lru_cache(maxsize=PLAYS_KEPT_MAX)
+def _card_played(
+    seat: int,
+    card: int,
+    announcement: moves_pb2.Announcement.ValueType,
+    suit: cards_pb2.Suit.ValueType,
+) -> CardPlayed:
     return CardPlayed(
-        decode_seat(message.seat),
-        decode_card(message.card),
-        decode_announcement(message.announcement),
-        decode_suit(message.suit),
+        decode_seat(seat),
+        decode_card(card),
+        decode_announcement(announcement),
+        decode_suit(suit),
     )
 
 

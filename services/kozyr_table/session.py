@@ -6,8 +6,9 @@ pile up is told so and cut off.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
+from operator import attrgetter
 from typing import Any, Final, Protocol
 
 import structlog
@@ -140,8 +141,14 @@ class Session:
         for detach in frame.detaches:
             self._in_turn(detach.table_id, partial(self._detach, detach))
         portion = self._tables.committer.portion
-        for count, act in enumerate(frame.acts, 1):
-            self._in_turn(act.table_id, partial(self._act_or_refuse, act))
+        acts: Sequence[session_pb2.Act] = frame.acts
+        if len(acts) > portion:  # tables of one shard go together
+            acts = sorted(acts, key=attrgetter("table_id"))
+        for count, act in enumerate(acts, 1):
+            if act.table_id in self._loading:
+                self._in_turn(act.table_id, partial(self._act_or_refuse, act))
+            else:
+                self._act_or_refuse(act)
             if count % portion == 0:
                 await asyncio.sleep(0)  # these go to Redis before the next are decided
         if frame.HasField("ping"):

@@ -375,7 +375,7 @@ async def test_seats_of_a_worker_whose_replica_was_killed_go_to_another(
         await one.until((table_id, 0), (table_id, 1))
         os.kill(program.pid, signal.SIGKILL)
         with pytest.raises(KozyrError):
-            await one.hear()
+            await one.hear_all(asyncio.Event())
     async with worker(service, worker_id="two") as two:
         async with redis_at(redis_url) as redis:
             for each in await redis.zrange(WORKERS, 0, -1):

@@ -2,12 +2,17 @@
 
 import asyncio
 import os
+import re
 import signal
 import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+
+import grpc
+import pytest
+from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
 from kozyr.client import Client, ConnectionLost, TableView
 from kozyr.errors import KozyrError
@@ -142,3 +147,41 @@ async def finish(client: Client, view: TableView) -> None:
         await watch(view)
     except KozyrError:
         await client.get_record(view.table_id)
+
+
+async def test_client_of_the_readme_plays_a_whole_match_against_bots(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    program = next(
+        block
+        for block in re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+        if "Client.connect" in block
+    )
+    names: dict[str, Any] = {}
+    exec(program.replace("asyncio.run(play())", ""), names)  # noqa: S102  # our own README
+    async with services(tmp_path) as running, asyncio.timeout(LIMIT_S):
+        await names["play"](running.address)
+    assert capsys.readouterr().out.startswith("Outcome(scores=(")
+    (path,) = running.records.rglob("*.jsonl")
+    assert verify_record(path).header.players[0] == "Ann"
+
+
+async def test_service_tells_by_reflection_what_it_offers(tmp_path: Path) -> None:
+    make_stub: Any = reflection_pb2_grpc.ServerReflectionStub  # its types know no asyncio
+    asked = reflection_pb2.ServerReflectionRequest(list_services="")
+    async with (
+        services(tmp_path) as running,
+        asyncio.timeout(LIMIT_S),
+        grpc.aio.insecure_channel(running.address) as channel,
+    ):
+        answer = await anext(aiter(make_stub(channel).ServerReflectionInfo(iter([asked]))))
+    offered = {service.name for service in answer.list_services_response.service}
+    assert offered >= {
+        "kozyr.v1.AccountService",
+        "kozyr.v1.BotService",
+        "kozyr.v1.LobbyService",
+        "kozyr.v1.SessionService",
+        "kozyr.v1.TableService",
+        "grpc.health.v1.Health",
+    }
