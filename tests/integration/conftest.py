@@ -18,7 +18,11 @@ from kozyr_table.embedded_redis import EmbeddedRedis
 from tests.integration.service import Caller, Replica, replica
 
 NAMED = os.environ.get("KOZYR_TEST_REDIS_URL")
-"""A Redis whose databases 0 and 1 may be emptied; by default each user gets a server."""
+"""A Redis that may be emptied, two databases for each process that runs tests.
+
+By default each user gets a server of its own.
+"""
+WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 
 numbers = count()
 
@@ -26,7 +30,7 @@ numbers = count()
 @asynccontextmanager
 async def empty_redis(data_dir: Path, *, database: int) -> AsyncIterator[str]:
     if NAMED:
-        url = f"{NAMED.rstrip('/')}/{database}"
+        url = f"{NAMED.rstrip('/')}/{2 * WORKER + database}"
         async with Redis.from_url(url) as redis:
             await redis.flushdb()
         yield url

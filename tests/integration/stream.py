@@ -171,7 +171,10 @@ class Stream:
         view = self.following(table_id, *seats)
         self.refused.pop(table_id, None)
         await self.send(attaches=[attach(table_id, *seats, place=place)])
-        await self.until(lambda: view.updates or table_id in self.refused)
+        # A session that follows the table already may hear of it before its answer comes.
+        await self.until(
+            lambda: any(update.full or place for update in view.updates) or table_id in self.refused
+        )
         if table_id in self.refused:
             raise self.refused[table_id]
         return view

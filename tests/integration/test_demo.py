@@ -54,6 +54,7 @@ def running(words: list[str], environment: dict[str, str]) -> Iterator[subproces
         text=True,
         env=environment,
         start_new_session=True,
+        preexec_fn=heed_hangups,  # noqa: PLW1509  # the tests have no threads
     ) as process:
         try:
             yield process
@@ -64,6 +65,11 @@ def running(words: list[str], environment: dict[str, str]) -> Iterator[subproces
             for each in left:
                 each.kill()
     assert left == []
+
+
+def heed_hangups() -> None:
+    """Take SIGHUP as usual, also where the tests themselves run under nohup."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def processes_of(environment: dict[str, str]) -> list[psutil.Process]:

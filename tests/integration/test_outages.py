@@ -5,22 +5,21 @@ import json
 import os
 import signal
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import grpc
 import pytest
 
 from kozyr.log import Header
-from kozyr.record import Record
 from kozyr.v1 import accounts_pb2, session_pb2
 from kozyr.verify import verify_record
 from kozyr_table import tables
 from kozyr_table.embedded_redis import EmbeddedRedis
-from kozyr_table.errors import StoreUnavailable
 from kozyr_table.keys import ALL_SHARDS, table_keys
 from kozyr_table.stored import head_text
+from tests.integration.playing import check_nothing_lost, moves_made, playing
 from tests.integration.service import (
     LIMIT_S,
     UNTIMED,
@@ -36,52 +35,10 @@ from tests.integration.service import (
     replica,
     seated,
 )
-from tests.integration.stream import Player, StreamEnded, attach, duel, stream
+from tests.integration.stream import Player, attach, duel, stream
 
 FOUR = ("ann", "bob", "cid", "dan")
 MATCH = {"max_hand": 2, "blind_deals": 0}
-
-
-def check_nothing_lost(record: Record, players: Sequence[Player]) -> None:
-    """Every move that was acknowledged is in the record, and none is there twice."""
-    verify_record(record)
-    for player in players:
-        for request_id, version in player.acknowledged.items():
-            entry = record.entries[version - 1]
-            assert (entry.actor, entry.request_id) == (player.seat, request_id)
-    named = [(entry.actor, entry.request_id) for entry in record.entries if entry.request_id]
-    assert len(set(named)) == len(named) == len(causes(record))
-    assert sum(len(player.acknowledged) for player in players) == len(named)
-
-
-async def moves_made(players: Sequence[Player], count: int) -> None:
-    """Wait until so many moves have been acknowledged."""
-    async with asyncio.timeout(LIMIT_S):
-        while sum(len(player.acknowledged) for player in players) < count:
-            moved = [asyncio.ensure_future(player.moved.wait()) for player in players]
-            await asyncio.wait(moved, return_when=asyncio.FIRST_COMPLETED)
-            for player, waiting in zip(players, moved, strict=True):
-                player.moved.clear()
-                waiting.cancel()
-
-
-@asynccontextmanager
-async def playing(
-    players: Sequence[Player], connect: Callable[[Player], AsyncIterator[Caller]]
-) -> AsyncIterator[None]:
-    """Let everybody play to the end, on another stream whenever one has ended."""
-
-    async def one(player: Player) -> None:
-        async for caller in connect(player):
-            async with stream(caller) as session:
-                with suppress(StreamEnded, StoreUnavailable, grpc.aio.AioRpcError):
-                    await player.play(session)
-                    return
-
-    async with asyncio.timeout(2 * LIMIT_S), asyncio.TaskGroup() as group:
-        for player in players:
-            group.create_task(one(player))
-        yield
 
 
 # Redis

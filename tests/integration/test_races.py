@@ -218,6 +218,8 @@ async def test_room_that_changes_elsewhere_in_mid_append_leaves_the_table_going(
 
 async def test_reading_that_was_asked_before_a_change_does_not_undo_it(pair: Pair) -> None:
     here, _ = await gathering(pair, SeatRow(), SeatRow())
+    told: list[int] = []
+    pair.one.on_room = lambda _, changed: told.append(changed.version)
     async with held(pair.store):
         here.changed_elsewhere()
         await pair.store.answered.wait()
@@ -225,6 +227,10 @@ async def test_reading_that_was_asked_before_a_change_does_not_undo_it(pair: Pai
         await pair.one.change_room(here, join)
     await here.reread()
     assert [row.account for row in here.room.seats] == ["ann", ""]
+    assert told == sorted(told), "somebody was told of an older room"
+    listed = pair.one.listing.get(KEYS.name)
+    assert listed is not None
+    assert listed.room == here.room
 
 
 async def test_match_that_begins_while_the_table_is_read_goes_on(pair: Pair) -> None:
