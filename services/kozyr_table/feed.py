@@ -47,6 +47,6 @@ class Feed:
         for start in range(0, len(names), LOAD_AT_ONCE):
             part = names[start : start + LOAD_AT_ONCE]
             for name, stored in zip(part, await self._store.load_without_log(part), strict=True):
-                self._tables.heard(name, stored)
+                self._tables.heard(name, stored, after_outage=True)
         for name in self._tables.listing.names() - set(names):
             self._tables.heard(name, None)

@@ -32,11 +32,15 @@ class Listing:
         """A table, None when it is not known."""
         return self._tables.get(name)
 
-    def put(self, name: TableName, stored: StoredTable) -> None:
-        """Add a table, or take over what Redis says of it."""
-        if name not in self._tables:
+    def put(self, name: TableName, stored: StoredTable) -> bool:
+        """Add a table, or take over what Redis says of it; False when more is known already."""
+        known = self._tables.get(name)
+        if known is None:
             bisect.insort(self._names, name)
+        elif known.room.version > stored.room.version:
+            return False
         self._tables[name] = Listed(stored.info, stored.room, stored.created_at_ms)
+        return True
 
     def change(self, name: TableName, room: Room) -> None:
         """Take over a table's room."""

@@ -202,11 +202,11 @@ class LiveTable:
             digest = entry_digest(digest, entry)
         return head_text(stored.since + len(stored.entries), digest) == stored.head
 
-    def reloaded(self, stored: StoredTable) -> None:
-        """Take over what Redis has, and show what is new."""
+    def reloaded(self, stored: StoredTable) -> bool:
+        """Take over what Redis has, and show what is new; False when it may be old already."""
         if self._room_changes != self._room_changes_known:
-            self._reload()  # the room has changed here meanwhile: what was read may be older
-            return
+            self._reload()  # the room has changed here meanwhile
+            return False
         place = self.place
         self._restore(stored)
         self.audience.show_again(place)
@@ -215,6 +215,7 @@ class LiveTable:
         if self.match is not None and not self.match.version:
             self.submit(Command(None))
         self._pump()
+        return True
 
     def ended_elsewhere(self, entries: Sequence[Entry]) -> None:
         """Take over the end of a match that was archived before it was heard of here."""
@@ -375,8 +376,8 @@ class LiveTable:
                 refusal=wire.encode_refusal(error),
             )
             command.follower.send(frames.result_frame(result))
-        elif not isinstance(error, errors.StoreUnavailable | errors.UnknownTable):
-            log.warning("step_refused", table=self.keys.name, seat=command.seat, error=str(error))
+        else:  # the clock's or the table's own: usually another replica was faster
+            log.debug("step_refused", table=self.keys.name, seat=command.seat, error=str(error))
 
     def reread_failed(self, error: errors.StoreUnavailable) -> None:
         """Redis does not answer: let nobody wait for it."""

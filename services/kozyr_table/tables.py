@@ -188,15 +188,22 @@ class Tables:
             return
         self.heard(name, (await self.store.load_without_log([name]))[0])
 
-    def heard(self, name: TableName, stored: StoredTable | None) -> None:
-        """Take over what Redis says of a table that may have changed elsewhere."""
+    def heard(
+        self, name: TableName, stored: StoredTable | None, *, after_outage: bool = False
+    ) -> None:
+        """Take over what Redis says of a table that may have changed elsewhere.
+
+        Args:
+            after_outage: whether Redis may have lost what was known of it.
+        """
+        if after_outage:
+            self.listing.drop(name)
         if name in self._live:
             self._live[name].changed_elsewhere()
         elif stored is None:
             self.listing.drop(name)
             self.on_gone(name)
-        else:
-            self.listing.put(name, stored)
+        elif self.listing.put(name, stored):
             self.on_room(name, stored.room)
 
     async def _reload_when_back(self, table: LiveTable) -> None:
@@ -224,7 +231,8 @@ class Tables:
             await self.on_missing(table)
             self.remove(table, archived=table.room.status is not Status.GATHERING)
             return
-        table.reloaded(stored)
+        if not table.reloaded(stored):
+            return
         self.listing.put(table.keys.name, stored)
         self.on_room(table.keys.name, stored.room)
         if stored.room.status is Status.FINISHED:
