@@ -75,10 +75,6 @@ class Audience:
         attachment = self._attachments.get(follower)
         return None if attachment is None else attachment.seats.get(seat)
 
-    def follows(self, follower: Follower) -> bool:
-        """Whether somebody follows the table."""
-        return follower in self._attachments
-
     def show_moves(self, match: Match, since: int, opened: Sequence[Decision]) -> None:
         """Show everybody what came after version ``since``, and the decisions that opened."""
         rest = frames.place_fields(match, self._table.clocks)

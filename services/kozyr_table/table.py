@@ -101,11 +101,6 @@ class LiveTable:
         return not (self.audience or self._busy or self._queue)
 
     @property
-    def busy(self) -> bool:
-        """Whether an append or a reload is under way."""
-        return self._busy
-
-    @property
     def place(self) -> Place:
         """The place of the position in memory."""
         match = self.match
