@@ -40,6 +40,10 @@ BEAT_S: Final = 2.0
 WORKER_FRAMES_MAX: Final = 4_096
 """Frames that may wait for a worker."""
 
+CREATION: Final = "creation"
+STAFFING: Final = "staffing"
+"""Who changes a room."""
+
 
 class Worker:
     """A worker that is connected to this replica.
@@ -48,7 +52,8 @@ class Worker:
         id: ``tenant/account/worker``, as seat rows name it.
         seats: the seats it serves, with the epochs of their assignments.
         declined: tables that it gave seats of back.
-        promised: how many seats it will get of tables whose change is under way.
+        promised: how many seats it will get of tables whose change is under way, by table and
+            by who changes it.
     """
 
     def __init__(self, identity: Identity, offer: bots_pb2.Offer) -> None:
@@ -58,7 +63,7 @@ class Worker:
         self.capacity: Final = offer.capacity
         self.seats: dict[tuple[TableName, int], int] = {}
         self.declined: set[TableName] = set()
-        self.promised: dict[TableName, int] = {}
+        self.promised: dict[tuple[TableName, str], int] = {}
         self.frames: asyncio.Queue[bots_pb2.ServeResponse | None] = asyncio.Queue(WORKER_FRAMES_MAX)
 
     @property
@@ -66,9 +71,9 @@ class Worker:
         """How many more seats it takes."""
         return self.capacity - len(self.seats) - sum(self.promised.values())
 
-    def promise(self, name: TableName, room: Room) -> None:
+    def promise(self, name: TableName, room: Room, by: str) -> None:
         """Keep place for the seats of a table that will be the worker's."""
-        self.promised[name] = sum(row.worker == self.id for row in room.seats)
+        self.promised[name, by] = sum(row.worker == self.id for row in room.seats)
 
     def can(self, brain: str) -> bool:
         """Whether it thinks with a brain."""
@@ -83,25 +88,34 @@ class BotDesk(bots_pb2_grpc.BotServiceServicer):
         self._doorkeeper: Final = doorkeeper
         self._workers: dict[str, Worker] = {}
         self._dead: frozenset[str] = frozenset()
+        self._missing: frozenset[str] = frozenset()
+        """Workers that seats name and that did not live when they were last counted."""
         self._wanting: dict[TableName, None] = {}
         self._something_wanted = asyncio.Event()
 
     # what tables say
 
     def staffed(self, name: TableName, room: Room) -> Room:
-        """A room to be, with its bots' seats given to a worker at once, if one is free."""
+        """A room to be, with its bots' seats given to a worker at once, if one is free.
+
+        The worker keeps place for them until `settled`.
+        """
         staffing = self._staffing(name, room)
         if staffing is None:
             return room
         worker, change = staffing
         staffed = Room(room.status, room.version, change(room).seats)
-        worker.promise(name, staffed)
+        worker.promise(name, staffed, CREATION)
         return staffed
+
+    def settled(self, name: TableName) -> None:
+        """A table that was `staffed` is there, or will not be."""
+        for worker in self._workers.values():
+            worker.promised.pop((name, CREATION), None)
 
     def room_changed(self, name: TableName, room: Room) -> None:
         """Tell workers which seats they have got and lost, and note seats that want one."""
         for worker in self._workers.values():
-            worker.promised.pop(name, None)
             frame = bots_pb2.ServeResponse()
             for seat, row in enumerate(room.seats):
                 held = worker.seats.get((name, seat))
@@ -120,7 +134,6 @@ class BotDesk(bots_pb2_grpc.BotServiceServicer):
         self._wanting.pop(name, None)
         for worker in self._workers.values():
             worker.declined.discard(name)
-            worker.promised.pop(name, None)
             for held in [held for held in worker.seats if held[0] == name]:
                 del worker.seats[held]
 
@@ -151,12 +164,22 @@ class BotDesk(bots_pb2_grpc.BotServiceServicer):
             await asyncio.sleep(BEAT_S)
 
     def _note_orphans(self, living: frozenset[str]) -> None:
-        for name, listed in self._tables.listing:
-            if listed.room.status is Status.FINISHED:
-                continue
-            workers = {row.worker for row in listed.room.seats if row.worker}
-            self._dead = (self._dead | (workers - living)) - living
-            if any(wants_worker(row, self._dead) for row in listed.room.seats):
+        """Find the seats of dead workers.
+
+        A worker is dead when it was missing twice: one that came while ``living`` was on its way
+        from Redis is not in it yet.
+        """
+        rooms = [
+            (name, listed.room)
+            for name, listed in self._tables.listing
+            if listed.room.status is not Status.FINISHED
+        ]
+        named = {row.worker for _, room in rooms for row in room.seats if row.worker}
+        missing = frozenset(named - living - self._workers.keys())
+        self._dead = missing & self._missing
+        self._missing = missing
+        for name, room in rooms:
+            if any(wants_worker(row, self._dead) for row in room.seats):
                 self._wanting[name] = None
                 self._something_wanted.set()
 
@@ -166,11 +189,11 @@ class BotDesk(bots_pb2_grpc.BotServiceServicer):
             return
         while (staffing := self._staffing(name, table.room)) is not None:
             worker, change = staffing
-            worker.promise(name, change(table.room))
+            worker.promise(name, change(table.room), STAFFING)
             try:
                 await self._tables.change_room(table, change)
             finally:
-                worker.promised.pop(name, None)
+                worker.promised.pop((name, STAFFING), None)
 
     def _staffing(self, name: TableName, room: Room) -> tuple[Worker, Change] | None:
         """Seats that want a worker, for the one with the most room that can serve any of them."""

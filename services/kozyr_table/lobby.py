@@ -110,7 +110,11 @@ class LobbyCalls(lobby_pb2_grpc.LobbyServiceServicer):
         info = _table_info(request, caller, table_id, rule, seed)
         room = Room(Status.GATHERING, 1, _seats_planned(request, caller))
         keys = table_keys(caller.tenant, table_id)
-        table = await self._tables.create(keys, info, self._desk.staffed(keys.name, room), seed)
+        staffed = self._desk.staffed(keys.name, room)
+        try:
+            table = await self._tables.create(keys, info, staffed, seed)
+        finally:
+            self._desk.settled(keys.name)
         return lobby_pb2.CreateTableResponse(table=table_message(table))
 
     @refusing

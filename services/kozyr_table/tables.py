@@ -117,16 +117,11 @@ class Tables:
         Raises:
             StoreUnavailable: Redis does not answer.
         """
-        try:
-            there = await self.store.create(
-                keys, info, room, seed, gathering_ms=self.settings.gathering_limit_ms
-            )
-            table = await self.find(keys) if there else None
-        except KozyrError:
-            self.on_gone(keys.name)
-            raise
+        there = await self.store.create(
+            keys, info, room, seed, gathering_ms=self.settings.gathering_limit_ms
+        )
+        table = await self.find(keys) if there else None
         if table is None:
-            self.on_gone(keys.name)
             raise UnknownTable(split_name(keys.name)[1])
         self.on_room(keys.name, table.room)
         if table.room.can_start:

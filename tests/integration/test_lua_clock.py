@@ -186,9 +186,29 @@ async def test_script_charges_and_arms_as_the_pure_clock_does(
                 advance = match.prepare(seat, decision.default, cause=Cause.TIMEOUT)
                 reply = await table.append(seat, advance, timeout=True)
                 assert reply.verdict == "ok"
-    assert {(False, "ok"), (True, "early")} <= verdicts
     if rule.kind in (ClockKind.INCREMENT, ClockKind.DELAY):
         assert (False, "late") in verdicts
+
+
+LONG = [
+    ClockRule(ClockKind.PER_MOVE, extra_ms=60_000),
+    ClockRule(ClockKind.INCREMENT, bank_ms=60_000),
+    ClockRule(ClockKind.DELAY, bank_ms=60_000),
+    ClockRule(ClockKind.UNTIMED),
+]
+
+
+@pytest.mark.parametrize("rule", LONG, ids=lambda rule: rule.kind.name)
+async def test_clock_that_has_not_run_out_plays_for_nobody(
+    store: Store, redis_url: str, rule: ClockRule
+) -> None:
+    async with Redis.from_url(redis_url) as redis:
+        table = await Table.begun(store, redis, rule)
+        before = await store.load(table.keys)
+        seat, decision = next(iter(table.match.pending.items()))
+        advance = table.match.prepare(seat, decision.default, cause=Cause.TIMEOUT)
+        assert (await table.append(seat, advance, timeout=True)).verdict == "early"
+        assert await store.load(table.keys) == before
 
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=list(RULES))
