@@ -33,12 +33,15 @@ class Advance:
     Attributes:
         entries: what to append to the log, in order.
         positions: what each entry leads to.
-        pending: the decisions open after the last.
     """
 
     entries: tuple[Entry, ...]
     positions: tuple[Position, ...]
-    pending: Mapping[Seat, Decision]
+
+    @property
+    def pending(self) -> Mapping[Seat, Decision]:
+        """The decisions open after the last."""
+        return self.positions[-1].step.pending
 
     @property
     def last(self) -> Step:
@@ -135,7 +138,6 @@ class Match:
         self.history: list[Event] = list(self.step.events)
         self.marks = [len(self.history)]
         """marks[v] is the length of `history` at version v."""
-        self.pending: Mapping[Seat, Decision] = _pending_after(self.step, 0, {}, CHANCE)
         self._observations: dict[Seat, tuple[Observation, int]] = {}
 
     @property
@@ -152,6 +154,11 @@ class Match:
     def step(self) -> Step:
         """What came of the last entry."""
         return self._position.step
+
+    @property
+    def pending(self) -> Mapping[Seat, Decision]:
+        """What the seats must decide now, by seat."""
+        return self._position.step.pending
 
     @property
     def over(self) -> bool:
@@ -214,7 +221,6 @@ class Match:
             entry.at_ms = at_ms
             self._keep(entry, position)
             events += position.step.events
-        self.pending = advance.pending
         return events
 
     def play(self, seat: int, action: int, *, cause: Cause = Cause.PLAYER) -> list[Event]:
@@ -239,7 +245,6 @@ class Match:
             raise InvalidDeck(f"entry {entry.version} is not the one that follows here")
         entry.digest = digest
         self._keep(entry, position)
-        self.pending = _pending_after(position.step, version, self.pending, entry.actor)
 
     def observe(self, viewer: int) -> Observation:
         """What a seat, or `WATCHER`, knows now.
@@ -263,7 +268,7 @@ class Match:
     ) -> Advance:
         entries: list[Entry] = []
         positions: list[Position] = []
-        position, digest, pending = self._position, self.digest, self.pending
+        position, digest = self._position, self.digest
         version, shuffles = self.version, self.shuffles
         while True:
             version += 1
@@ -271,11 +276,10 @@ class Match:
             digest = entry.digest = entry_digest(digest, entry)
             position = self.referee.act(position, entry)
             step = position.step
-            pending = _pending_after(step, version, pending, actor)
             entries.append(entry)
             positions.append(position)
             if not step.deck:
-                return Advance(tuple(entries), tuple(positions), pending)
+                return Advance(tuple(entries), tuple(positions))
             if actor == CHANCE:
                 shuffles += 1
             actor, action, cause, request_id = CHANCE, 0, Cause.CHANCE, ""
@@ -308,18 +312,3 @@ def _seed_bytes(seed: int | bytes | None) -> bytes:
     if isinstance(seed, bytes):
         return seed
     return hashlib.sha256(b"kozyr/seed/" + str(seed).encode()).digest()
-
-
-def _pending_after(
-    step: Step, version: int, before: Mapping[Seat, Decision], actor: Seat
-) -> dict[Seat, Decision]:
-    """The decisions open after an entry.
-
-    A decision is named by the version at which it opened, and keeps its name while others decide.
-    """
-    pending = {}
-    for seat, choice in step.choices.items():
-        old = before.get(seat)
-        opened = version if old is None or seat == actor else old.id
-        pending[seat] = Decision(opened, seat, choice.legal, choice.default)
-    return pending

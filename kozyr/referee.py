@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from kozyr.brain import Setup
+from kozyr.brain import Decision, Setup
 from kozyr.cards import Card
 from kozyr.errors import IllegalMove, InvalidDeck, MatchOver, NotYourTurn, UnsupportedRules
 from kozyr.events import Event, Outcome, Seat
@@ -20,27 +20,19 @@ from kozyr.variant import Variant, seat_list
 
 
 @dataclass(slots=True)
-class Choice:
-    """What a waiting seat may do: its legal actions, ascending, and the default of them."""
-
-    legal: tuple[int, ...]
-    default: int
-
-
-@dataclass(slots=True)
 class Step:
     """What came of an entry.
 
     Attributes:
         events: what happened, in order.
-        choices: the seats that must decide now.
+        pending: what the seats must decide now, by seat.
         deck: the cards to shuffle when chance is awaited, else empty.
         scores: totals, by seat.
         outcome: how the match ended, None while it goes on.
     """
 
     events: Sequence[Event]
-    choices: Mapping[Seat, Choice]
+    pending: Mapping[Seat, Decision]
     deck: tuple[Card, ...]
     scores: tuple[int, ...]
     outcome: Outcome | None
@@ -102,22 +94,24 @@ class LocalReferee(Referee):
         if header.rules_version != version:
             raise UnsupportedRules(self.variant.id, wanted=header.rules_version, served=(version,))
         options = self.variant.parse_options(header.options)
-        return _LocalPosition(self.variant.start(options, header.seats), [])
+        return _LocalPosition(self.variant.start(options, header.seats), [], pending={})
 
     def act(self, position: Position, entry: Entry) -> Position:
         assert isinstance(position, _LocalPosition), "this referee did not make the position"
-        game = position.game
+        game, step = position.game, position.step
         if entry.actor == CHANCE:
-            _check_deck(position.step, entry.deck)
+            _check_deck(step, entry.deck)
             twin = game.clone()
-            return _LocalPosition(twin, twin.deal(entry.deck))
-        choice = position.step.choices.get(entry.actor)
-        if choice is None:
-            raise _out_of_turn(position.step, entry.actor)
-        if entry.action not in choice.legal:
-            _explain(game, entry, choice.legal)
-        twin = game.clone()
-        return _LocalPosition(twin, twin.apply(entry.actor, entry.action))
+            events = twin.deal(entry.deck)
+        else:
+            decision = step.pending.get(entry.actor)
+            if decision is None:
+                raise _out_of_turn(step, entry.actor)
+            if entry.action not in decision.legal:
+                _explain(game, entry, decision.legal)
+            twin = game.clone()
+            events = twin.apply(entry.actor, entry.action)
+        return _LocalPosition(twin, events, pending=_open_decisions(twin, step, entry))
 
 
 class _LocalPosition(Position):
@@ -125,18 +119,27 @@ class _LocalPosition(Position):
 
     __slots__ = ("game",)
 
-    def __init__(self, game: Game, events: list[Event]) -> None:
+    def __init__(
+        self, game: Game, events: list[Event], *, pending: Mapping[Seat, Decision]
+    ) -> None:
         self.game = game
-        waiting = game.waiting()
-        choices = {}
-        deck: tuple[Card, ...] = ()
-        if waiting & CHANCE_BIT:
-            deck = game.deck()
-        else:
-            for seat in seat_list(waiting):
-                choices[seat] = Choice(tuple(game.legal(seat)), game.default(seat))
-        outcome = None if waiting else game.outcome()
-        super().__init__(Step(events, choices, deck, game.scores(), outcome))
+        deck = game.deck() if game.waiting() & CHANCE_BIT else ()
+        outcome = None if deck or pending else game.outcome()
+        super().__init__(Step(events, pending, deck, game.scores(), outcome))
+
+
+def _open_decisions(game: Game, before: Step, entry: Entry) -> dict[Seat, Decision]:
+    """The decisions open after an entry.
+
+    A decision is named by the version at which it opened, and keeps its name while others decide.
+    """
+    pending = {}
+    waiting = game.waiting()
+    for seat in seat_list(waiting) if waiting < CHANCE_BIT else ():
+        old = before.pending.get(seat)
+        opened = entry.version if old is None or seat == entry.actor else old.id
+        pending[seat] = Decision(opened, seat, tuple(game.legal(seat)), game.default(seat))
+    return pending
 
 
 def _check_deck(step: Step, deck: tuple[Card, ...]) -> None:
@@ -149,7 +152,7 @@ def _check_deck(step: Step, deck: tuple[Card, ...]) -> None:
 def _out_of_turn(step: Step, actor: Seat) -> MatchOver | NotYourTurn:
     if step.outcome is not None:
         return MatchOver()
-    return NotYourTurn(actor, waiting=sorted(step.choices) or [CHANCE])
+    return NotYourTurn(actor, waiting=sorted(step.pending) or [CHANCE])
 
 
 def _explain(game: Game, entry: Entry, legal: tuple[int, ...]) -> NoReturn:

@@ -63,7 +63,7 @@ class Variant(ABC, Generic[OptionsT]):
 
     @abstractmethod
     def new_game(self, options: OptionsT, seats: int) -> Game:
-        """The position before the first deck is shuffled."""
+        """The position before the first deck is shuffled; every match begins with a shuffle."""
 
     def teams(self, options: OptionsT, seats: int) -> tuple[int, ...]:
         """The team of each seat; by default everybody plays alone."""

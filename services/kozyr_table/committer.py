@@ -51,9 +51,10 @@ class Committer:
     def portion(self) -> int:
         """How many appends go together.
 
-        While one half of the tables is with Redis or with its players, the other is decided.
+        While a third of the tables is with Redis and a third with its players, the last third is
+        decided.
         """
-        return max(PIPELINE_APPENDS_MIN, min(self._table_count() // 2, PIPELINE_APPENDS_MAX))
+        return max(PIPELINE_APPENDS_MIN, min(self._table_count() // 3, PIPELINE_APPENDS_MAX))
 
     def submit(self, table: "LiveTable", append: Append) -> None:
         """Send an append at the end of this turn of the loop, or when a pipeline is free."""
