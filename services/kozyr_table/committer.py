@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 PIPELINES_MAX: Final = 8
 """Pipelines under way at a time."""
-PIPELINE_APPENDS_MIN: Final = 16
+PIPELINE_APPENDS_MIN: Final = 32
 PIPELINE_APPENDS_MAX: Final = 128
 """Bounds of what makes a pipeline full; whole shards go, so it may be a few more."""
 
