@@ -18,6 +18,7 @@
     ├── TooLate               the decision's time was up
     ├── LimitExceeded         more than a named limit allows
     ├── StoreUnavailable      Redis cannot be reached; the same request may be sent again
+    ├── CannotListen          the service's address is taken, or none of this machine's
     └── Draining              this server goes down; connect again
 """
 
@@ -133,6 +134,19 @@ class StoreUnavailable(ServiceError):
     reason = "STORE_UNAVAILABLE"
     code = Code.UNAVAILABLE
     retryable = True
+
+
+class CannotListen(ServiceError):
+    """The service's address is taken, or is none of this machine's."""
+
+    reason = "CANNOT_LISTEN"
+    code = Code.UNAVAILABLE
+
+    def __init__(self, address: str) -> None:
+        super().__init__(
+            f"cannot listen on {address!r}: it is taken, or no address of this machine; set "
+            "another one by --listen or KOZYR_TABLE_LISTEN, with port 0 for any free port"
+        )
 
 
 class Draining(ServiceError):

@@ -27,7 +27,7 @@ from kozyr_table.archive import Archive
 from kozyr_table.bots import BotDesk
 from kozyr_table.calls import Context, Doorkeeper, refuse
 from kozyr_table.deadlines import Deadlines
-from kozyr_table.errors import Draining, StoreUnavailable
+from kozyr_table.errors import CannotListen, Draining, StoreUnavailable
 from kozyr_table.feed import Feed
 from kozyr_table.lobby import AccountCalls, LobbyCalls
 from kozyr_table.session import Session
@@ -87,7 +87,10 @@ class TableServer:
             ]
         )
         self._add_services()
-        port = self._server.add_insecure_port(settings.listen)
+        try:
+            port = self._server.add_insecure_port(settings.listen)
+        except RuntimeError as error:  # what gRPC says has no type of its own
+            raise CannotListen(settings.listen) from error
         unix = settings.listen.startswith("unix:")
         host = settings.listen.rpartition(":")[0]
         self.address: Final = settings.listen if unix else f"{host}:{port}"

@@ -128,17 +128,14 @@ class Tables:
             await self.change_room(table, settle)
         return table
 
-    async def change_room(
-        self, table: LiveTable, change: Change, *, request: str = "", answer: str = ""
-    ) -> str:
+    async def change_room(self, table: LiveTable, change: Change, *, request: str = "") -> str:
         """Change a room, and begin the match when everybody is ready.
 
         Args:
             request: the key of the request, or empty; its repetition gets the first answer.
-            answer: what is kept for repetitions; empty for the number of the seat that changed.
 
         Returns:
-            The answer: this one, or the first one to the same request.
+            The answer, which is the number of the seat that changed: now, or at the first time.
 
         Raises:
             ServiceError: the room does not allow it, or Redis does not answer.
@@ -156,15 +153,15 @@ class Tables:
             if after.can_start:
                 after = start(after)
                 begins = table.header(after)
-            said = answer or _changed_seat(before, after)
+            answer = _changed_seat(before, after)
             verdict = await self.store.change_room(
-                table.keys, before, after, request=request, answer=said, begins=begins
+                table.keys, before, after, request=request, answer=answer, begins=begins
             )
             if verdict == "ok":
                 self.listing.change(table.keys.name, after)
                 table.room_changed(after)
                 self.on_room(table.keys.name, after)
-                return said
+                return answer
             await table.reread()
             if verdict.startswith("repeated "):
                 return verdict.removeprefix("repeated ")

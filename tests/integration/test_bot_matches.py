@@ -4,6 +4,7 @@ import asyncio
 import os
 import re
 import signal
+import socket
 import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -185,3 +186,19 @@ async def test_service_tells_by_reflection_what_it_offers(tmp_path: Path) -> Non
         "kozyr.v1.TableService",
         "grpc.health.v1.Health",
     }
+
+
+async def test_address_that_is_taken_is_named_in_one_line(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "kozyr_cli", "table", "serve"),
+            *("--listen", address, "--data-dir", str(tmp_path), "--log-level", "error"),
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        async with asyncio.timeout(LIMIT_S):
+            _, complaint = await process.communicate()
+    assert process.returncode not in (0, None)
+    assert f"cannot listen on '{address}'" in " ".join(complaint.decode().split())
+    assert "Traceback" not in complaint.decode()
