@@ -256,7 +256,7 @@ def test_all_options_stand_in_the_header_not_only_those_given() -> None:
 
 
 def test_a_match_that_cannot_be_is_refused() -> None:
-    with pytest.raises(UnknownVariant, match="'toy' is installed; there are .*odessa"):
+    with pytest.raises(UnknownVariant, match=r"'toy' is installed; there are .*odessa"):
         Match("toy")
     with pytest.raises(InvalidOptions, match="'hand'"):
         Match(TOY, options={"hand": 6})
