@@ -92,9 +92,10 @@ class SummatorSet(Payload):
 
 @dataclass(frozen=True, slots=True)
 class HandLooked(Payload):
-    """A seat looked at its own cards."""
+    """A seat looked at its own cards; its own face names them, the others' does not."""
 
     seat: Seat
+    cards: tuple[Card, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,6 +126,8 @@ class Observation:
                 self.summator = payload.suit
             case HandLooked():
                 self.looked[payload.seat] = True
+                if payload.seat == self.viewer and payload.cards is not None:
+                    self.hand |= card_set(payload.cards)
             case BetMade():
                 self.bets[payload.seat] = payload.bet
             case CardsGiven():

@@ -87,7 +87,7 @@ PAYLOAD_KINDS: dict[type[Payload], st.SearchStrategy[Payload]] = {
     CardShown: st.builds(CardShown, CARDS, st.none() | SEATS),
     TrumpSet: st.builds(TrumpSet, SUITS_OR_NONE),
     SummatorSet: st.builds(SummatorSet, SUITS_OR_NONE),
-    HandLooked: st.builds(HandLooked, SEATS),
+    HandLooked: st.builds(HandLooked, SEATS, st.none() | HANDS),
     BidMade: st.builds(BidMade, SEATS, COUNTS, st.booleans()),
     BetMade: st.builds(BetMade, SEATS, st.sampled_from(Bet)),
     CardChosen: st.builds(CardChosen, SEATS, st.none() | CARDS),

@@ -23,8 +23,8 @@ How the four variants plug in:
 - **Maverick** subclasses `TrickGame`: `deal_cards` lays two cards open and goes to its own phases
   for bets and the exchange, with `waiting`, `choices` and `choose`. Its rules override `follow`,
   `open`, `over` and `close`, which counts a trick's points into its `DealState`; `trick_points`
-  tells of them. `plan` is the same deal for ever, `deal_scores` counts by team, `complete` asks
-  for the target, and `revoke` gives the card back.
+  tells of them. `plan` is the same deal for ever, `score` counts by team, `complete` asks for the
+  target, and `revoke` gives the card back, whereupon `may_revoke` says no.
 
 A variant that must overtrump or overtake compares with ``state.over`` in `follow`.
 """
@@ -72,7 +72,7 @@ from kozyr.tricks.play import make_bid, play_card, playable
 from kozyr.tricks.rules import REPLAYS_MAX, TrickRules, TrumpSource, one_of
 from kozyr.tricks.schedule import BLIND, DARK, GOLDEN, NO_TRUMP, REGULAR, DealPlan, pyramid
 from kozyr.tricks.state import DealState
-from kozyr.tricks.telling import bid_made, card_played, cards_dealt, trick_taken
+from kozyr.tricks.telling import bid_made, card_played, cards_dealt, hand_looked, trick_taken
 
 __all__ = [
     "ACTION_COUNT",
@@ -120,6 +120,7 @@ __all__ = [
     "count",
     "count_of",
     "counts_upto",
+    "hand_looked",
     "highest",
     "is_play",
     "lowest_ranked",

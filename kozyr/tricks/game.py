@@ -11,6 +11,7 @@ from mypy_extensions import i64, mypyc_attr
 from kozyr.cards import JOKERS, NO_SUIT, Card, Suit, card_set, rank_of, suit_of
 from kozyr.errors import IllegalMove, NotYourTurn
 from kozyr.events import (
+    CardsDealt,
     CardShown,
     DealBegan,
     DealerDrawn,
@@ -95,11 +96,12 @@ class TrickGame(Game):
             return self.choices(seat)
         rules, state = self.rules, self.state
         hand = state.hands[seat]
-        cards = hand if rules.revoke_allowed else playable(state, rules)
+        free = self.may_revoke()
+        cards = hand if free else playable(state, rules)
         special = cards & rules.special
         actions = card_list(cards ^ special)
         if special:
-            words = rules.words(state) if rules.revoke_allowed else rules.lawful_words(state, hand)
+            words = rules.words(state) if free else rules.lawful_words(state, hand)
             actions += [SPECIALS + word for word in card_list(words)]
         return actions
 
@@ -202,7 +204,10 @@ class TrickGame(Game):
         self.open_deal()
 
     def hand_out(self, shown: int, events: list[Event]) -> None:
-        """Give every seat its hand, and show each the first ``shown`` cards of its own."""
+        """Give every seat its hand, and show each the first ``shown`` cards of its own.
+
+        With none shown everybody is told how many cards each has got, and no more.
+        """
         state = self.state
         state.left = state.hand_size
         seat = state.dealer
@@ -210,7 +215,10 @@ class TrickGame(Game):
             seat = state.after(seat)
             hand = self.cards_of(seat)
             state.hands[seat] = card_set(hand)
-            events.append(cards_dealt(Seat(seat), hand[:shown]))
+            if shown:
+                events.append(cards_dealt(Seat(seat), hand[:shown]))
+            else:
+                events.append(public(CardsDealt(Seat(seat), len(hand))))
 
     def cards_of(self, seat: i64) -> tuple[Card, ...]:
         """The cards that a seat was dealt, in their order: one at a time, dealer last (C1)."""
@@ -264,6 +272,10 @@ class TrickGame(Game):
     def trick_points(self) -> int:
         """What the trick just taken is worth, in games that count it."""
         return 0
+
+    def may_revoke(self) -> bool:
+        """Whether the seat on turn may play any card of its hand, at a price (C6)."""
+        return self.rules.revoke_allowed
 
     def lawful(self, seat: Seat, action: int) -> bool:
         """Whether a play of a held card is no revoke (C6)."""

@@ -171,13 +171,17 @@ class TrickRules:
     def why_not_play(self, state: DealState, hand: i64, action: int) -> tuple[str, str]:
         """Why an action is no lawful play of a hand: a sentence and the clause."""
         if not is_play(action):
-            return "it is time to play a card", "C5"
+            return "it is time to play a card", self.play_clause()
         bit = bit_of(action) if action < BIDS else self.special
         if bit & hand:
             return self.why_unlawful(state, hand, action)
         if not is_card(action):
-            return "there is no such card", "C5"
-        return f"you do not hold {card_sign(Card(action))}", "C5"
+            return "there is no such card", self.play_clause()
+        return f"you do not hold {card_sign(Card(action))}", self.play_clause()
+
+    def play_clause(self) -> str:
+        """The clause that says which cards may be played."""
+        return "C5"
 
     def why_unlawful(self, state: DealState, hand: i64, action: int) -> tuple[str, str]:
         """Why a card that the hand holds is no lawful play: a sentence and the clause."""

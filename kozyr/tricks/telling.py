@@ -7,7 +7,17 @@ from functools import lru_cache
 from typing import Final
 
 from kozyr.cards import Card
-from kozyr.events import BidMade, CardPlayed, CardsDealt, Event, Seat, TrickTaken, private, public
+from kozyr.events import (
+    BidMade,
+    CardPlayed,
+    CardsDealt,
+    Event,
+    HandLooked,
+    Seat,
+    TrickTaken,
+    private,
+    public,
+)
 from kozyr.tricks.actions import announcement_of, suit_named
 
 EVENTS_KEPT_MAX: Final = 4096
@@ -36,3 +46,8 @@ def cards_dealt(seat: Seat, cards: tuple[Card, ...]) -> Event:
     """Tell of cards dealt to a seat: it alone sees which."""
     count = len(cards)
     return private(seat, CardsDealt(seat, count, cards), CardsDealt(seat, count))
+
+
+def hand_looked(seat: Seat, cards: tuple[Card, ...]) -> Event:
+    """Tell of a look at a hand: its owner alone sees which cards it holds."""
+    return private(seat, HandLooked(seat, cards), HandLooked(seat))

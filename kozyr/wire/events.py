@@ -13,7 +13,6 @@ from kozyr.events import (
     BidMade,
     CardPlayed,
     CardShown,
-    HandLooked,
     Payload,
     Seat,
     SummatorSet,
@@ -27,7 +26,7 @@ PAYLOADS_CACHED_MAX: Final = 8192
 """How many recurring payloads are remembered; a table of four uses some 400."""
 
 _RECURRING: Final = frozenset(
-    {BetMade, BidMade, CardPlayed, CardShown, HandLooked, SummatorSet, TrickTaken, TrumpSet}
+    {BetMade, BidMade, CardPlayed, CardShown, SummatorSet, TrickTaken, TrumpSet}
 )
 """The payloads that come again, in this match or in others."""
 

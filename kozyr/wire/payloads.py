@@ -70,8 +70,8 @@ def encode_payload(payload: Payload) -> pb.Payload:
             return pb.Payload(trump_set=pb.TrumpSet(suit=ENCODED_TRUMP[suit]))
         case SummatorSet(suit):
             return pb.Payload(summator_set=pb.SummatorSet(suit=ENCODED_TRUMP[suit]))
-        case HandLooked(seat):
-            return pb.Payload(hand_looked=pb.HandLooked(seat=seat))
+        case HandLooked(seat, cards):
+            return pb.Payload(hand_looked=pb.HandLooked(seat=seat, cards=_encode_known(cards)))
         case BetMade(seat, bet):
             return pb.Payload(bet_made=pb.BetMade(seat=seat, bet=ENCODED_BET[bet]))
         case CardChosen(seat, card):
@@ -128,7 +128,7 @@ def decode_payload(message: pb.Payload) -> Payload:
         case "summator_set":
             return SummatorSet(decode_trump(message.summator_set.suit))
         case "hand_looked":
-            return HandLooked(decode_seat(message.hand_looked.seat))
+            return _decode_hand_looked(message.hand_looked)
         case "bet_made":
             return BetMade(decode_seat(message.bet_made.seat), decode_bet(message.bet_made.bet))
         case "card_chosen":
@@ -248,6 +248,11 @@ def decode_outcome(message: pb.Outcome) -> Outcome:
 
 def _encode_known(cards: tuple[Card, ...] | None) -> cards_pb2.Cards | None:
     return None if cards is None else cards_pb2.Cards(cards=cards)
+
+
+def _decode_hand_looked(message: pb.HandLooked) -> HandLooked:
+    cards = decode_cards(message.cards.cards) if message.HasField("cards") else None
+    return HandLooked(decode_seat(message.seat), cards)
 
 
 def _decode_cards_dealt(message: pb.CardsDealt) -> CardsDealt:

@@ -51,10 +51,21 @@ class Narrator:
                 self._trick = 0
                 yield ""
                 yield self._deal(payload)
-            case CardsDealt():
+            case CardsDealt() | HandLooked(_, (_, *_)):
                 yield from self._add("hands", self._hand(payload))
-            case BidMade() | BetMade() | HandLooked():
+            case BidMade():
                 yield from self._add("bids", self._bid(payload))
+            case BetMade():
+                if self._title == "bids":  # the looks before it, where nobody bids
+                    self._title = "bets"
+                yield from self._add("bets", self._bid(payload))
+            case HandLooked():
+                title = "bets" if self._title == "bets" else "bids"
+                yield from self._add(title, self._bid(payload))
+            case CardChosen():
+                yield from self._add("laid aside", self._chosen(payload))
+            case CardsGiven():
+                yield from self._add("given", self._given(payload))
             case CardPlayed():
                 yield from self._add(f"trick {self._trick + 1}", self._play(payload))
             case TrickTaken():
@@ -92,20 +103,29 @@ class Narrator:
         ]
         return ", ".join(words)
 
-    def _hand(self, dealt: CardsDealt) -> str:
-        if dealt.cards is None:
+    def _hand(self, seen: CardsDealt | HandLooked) -> str:
+        if seen.cards is None:
             return ""
-        return f"{self._name(dealt.seat)} {signs(sorted(dealt.cards))}"
+        return f"{self._name(seen.seat)} {signs(sorted(seen.cards))}"
 
     def _bid(self, said: BidMade | BetMade | HandLooked) -> str:
         match said:
             case BidMade():
                 bid = str(said.count or "pass") + (" dark" if said.dark else "")
             case BetMade():
-                bid = said.bet.name.lower()
+                bid = said.bet.name.lower() if said.bet else "pass"
             case HandLooked():
                 bid = "looks"
         return f"{self._name(said.seat)} {bid}"
+
+    def _chosen(self, chosen: CardChosen) -> str:
+        if chosen.card is None:
+            return ""
+        return f"{self._name(chosen.seat)} {card_sign(chosen.card)}"
+
+    def _given(self, given: CardsGiven) -> str:
+        what = signs(given.cards) if given.cards else cards_in_words(given.count)
+        return f"{self._name(given.giver)} to {self._name(given.receiver)} {what}"
 
     def _play(self, play: CardPlayed) -> str:
         words = [self._name(play.seat), card_sign(play.card)]
@@ -130,13 +150,6 @@ class Narrator:
                 yield f"  trump: {suit_sign(payload.suit)}"
             case SummatorSet():
                 yield f"  summator: {suit_sign(payload.suit)}"
-            case CardChosen():
-                if payload.card is not None:
-                    yield f"  {self._name(payload.seat)} lays {card_sign(payload.card)} aside"
-            case CardsGiven():
-                what = signs(payload.cards) if payload.cards else cards_in_words(payload.count)
-                giver, receiver = self._name(payload.giver), self._name(payload.receiver)
-                yield f"  {giver} gives {receiver} {what}"
             case CardReturned():
                 yield f"  {self._name(payload.seat)} takes {card_sign(payload.card)} back"
             case Revoked():

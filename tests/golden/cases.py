@@ -1,8 +1,10 @@
 """Which playthroughs there are."""
 
+from kozyr_maverick import MaverickVariant
 from kozyr_odessa import OdessaVariant
 from tests.golden.playthrough import Playthrough
 
+MAVERICK = MaverickVariant()
 ODESSA = OdessaVariant()
 
 PLAYTHROUGHS = [
@@ -72,5 +74,48 @@ PLAYTHROUGHS = [
         seed=8,
         options={"max_hand": 6},
         deals=range(5, 6),
+    ),
+    Playthrough(
+        "one_deal",
+        "The exchange, and a match of one deal that ends in a draw",
+        MAVERICK,
+        seats=4,
+        seed=25,
+        options={"max_deals": 1},
+    ),
+    Playthrough(
+        "bets",
+        "Two deals with bets: blind, zero, smart, and none",
+        MAVERICK,
+        seats=4,
+        seed=296,
+        options={"bets": True, "max_deals": 2},
+    ),
+    Playthrough(
+        "revoke_penalty",
+        "Revokes that are paid for, and cards that go back",
+        MAVERICK,
+        seats=4,
+        seed=8,
+        options={"revoke": "penalty"},
+        deals=range(1),
+    ),
+    Playthrough(
+        "tame_trumps",
+        "Trumps that beat nothing, with a joker among the open cards",
+        MAVERICK,
+        seats=4,
+        seed=12,
+        options={"trumps_beat": False},
+        deals=range(1),
+    ),
+    Playthrough(
+        "target",
+        "Both teams get over the target in one deal, and the higher total wins",
+        MAVERICK,
+        seats=4,
+        seed=7,
+        options={"target": 40},
+        deals=range(8, 9),
     ),
 ]

@@ -13,17 +13,23 @@ from typing import Any
 from kozyr.cards import Card, card_sign, suit_text
 from kozyr.events import (
     EVERYBODY,
+    BetMade,
     BidMade,
+    CardChosen,
     CardPlayed,
+    CardReturned,
     CardsDealt,
+    CardsGiven,
     CardShown,
     DealBegan,
     DealerDrawn,
     DealScored,
     Event,
+    HandLooked,
     MatchEnded,
     Payload,
     Revoked,
+    SummatorSet,
     TrickTaken,
     TrumpSet,
 )
@@ -116,15 +122,41 @@ def audience_text(audience: int) -> str:
 def in_words(payload: Payload) -> str:
     """What a face says, in words."""
     match payload:
-        case DealerDrawn(cards, dealer):
-            return f"the seats draw {signs(cards)}: seat {dealer} is the first dealer"
         case DealBegan():
+            count = f" of {payload.deal_count}" if payload.deal_count else ""
             again = f", replay {payload.replay}" if payload.replay else ""
             factor = f", scores times {payload.multiplier}" if payload.multiplier != 1 else ""
             return (
-                f"deal {payload.index + 1} of {payload.deal_count}: {payload.kind}, "
+                f"deal {payload.index + 1}{count}: {payload.kind}, "
                 f"{payload.hand_size} each, seat {payload.dealer} deals{factor}{again}"
             )
+        case BidMade(seat, count):
+            return f"seat {seat} bids {count}"
+        case BetMade(seat, bet):
+            return f"seat {seat} bets {bet.name.lower()}"
+        case CardPlayed():
+            return f"seat {payload.seat} plays {spoken(payload)}"
+        case TrickTaken(seat, points):
+            return f"seat {seat} takes the trick{f': {points}' if points else ''}"
+        case Revoked(seat, card, clause, penalty):
+            return f"seat {seat} has revoked with {card_sign(card)} ({clause}): {penalty}"
+        case CardReturned(seat, card):
+            return f"seat {seat} takes {card_sign(card)} back"
+        case DealScored(scores, totals, result):
+            return f"{result}: scores {numbers(scores)}, totals {numbers(totals)}"
+        case MatchEnded(outcome):
+            notes = [f", seat {seat}: {' '.join(n)}" for seat, n in enumerate(outcome.notes) if n]
+            places = numbers(outcome.places)
+            return f"the match is over: {numbers(outcome.scores)}, places {places}{''.join(notes)}"
+        case _:
+            return cards_in_words(payload)
+
+
+def cards_in_words(payload: Payload) -> str:
+    """What a face says of cards and suits before the first trick, in words."""
+    match payload:
+        case DealerDrawn(cards, dealer):
+            return f"the seats draw {signs(cards)}: seat {dealer} is the first dealer"
         case CardsDealt(seat, count, None):
             return f"seat {seat} gets {count}"
         case CardsDealt(seat, _, cards):
@@ -135,20 +167,20 @@ def in_words(payload: Payload) -> str:
             return f"seat {seat} shows {card_sign(card)}"
         case TrumpSet(suit):
             return f"trump: {suit_text(suit)}"
-        case BidMade(seat, count):
-            return f"seat {seat} bids {count}"
-        case CardPlayed():
-            return f"seat {payload.seat} plays {spoken(payload)}"
-        case TrickTaken(seat):
-            return f"seat {seat} takes the trick"
-        case Revoked(seat, card, clause, penalty):
-            return f"seat {seat} has revoked with {card_sign(card)} ({clause}): {penalty}"
-        case DealScored(scores, totals, result):
-            return f"{result}: scores {numbers(scores)}, totals {numbers(totals)}"
-        case MatchEnded(outcome):
-            notes = [f", seat {seat}: {' '.join(n)}" for seat, n in enumerate(outcome.notes) if n]
-            places = numbers(outcome.places)
-            return f"the match is over: {numbers(outcome.scores)}, places {places}{''.join(notes)}"
+        case SummatorSet(suit):
+            return f"summator: {suit_text(suit)}"
+        case HandLooked(seat, None):
+            return f"seat {seat} looks at its cards"
+        case HandLooked(seat, cards):
+            return f"seat {seat} sees {signs(cards or ())}"
+        case CardChosen(seat, None):
+            return f"seat {seat} lays a card aside"
+        case CardChosen(seat, card):
+            return f"seat {seat} lays {signs((card,)) if card else ''} aside"
+        case CardsGiven(giver, receiver, count, None):
+            return f"seat {giver} gives seat {receiver} {count}"
+        case CardsGiven(giver, receiver, _, cards):
+            return f"seat {giver} gives seat {receiver} {signs(cards or ())}"
         case _:
             raise TypeError(f"no words for {payload!r}")
 

@@ -134,6 +134,13 @@ def test_who_has_looked_is_known() -> None:
     assert heard(HandLooked(LEFT)).looked == [False, True, False]
 
 
+def test_cards_that_one_looks_at_are_in_ones_hand() -> None:
+    ace, king = parse_cards("AS KS")
+    looked = heard(CardsDealt(ME, 2), HandLooked(ME, (ace, king)), HandLooked(LEFT))
+    assert looked.hand == card_set((ace, king))
+    assert looked.counts == [2, 0, 0]
+
+
 def test_the_last_custom_event_of_each_name_stays() -> None:
     first, last, other = Custom("wind", (("from", "east"),)), Custom("wind"), Custom("rain")
     assert heard(first, other, last).facts == {"wind": last, "rain": other}

@@ -20,6 +20,9 @@ _BIDS: Final[frozenset[type[Move]]] = frozenset((Pass, Bid))
 _PLAYS: Final[frozenset[type[Move]]] = frozenset((Play,))
 _NAMES: Final[frozenset[type[Move]]] = frozenset((NameSuit,))
 
+_FREE_WHEN_VOID: Final = frozenset(("maverick",))
+"""The games in which one who cannot follow suit may play anything, not only a trump (M3)."""
+
 
 class CardPlayer(Brain):
     """A brain for trick-taking games; subclasses say what to bid and what to play.
@@ -36,6 +39,7 @@ class CardPlayer(Brain):
         self._kinds = [type(move) for move in self.moves]
         self._may_revoke = setup.options.get("revoke") == "penalty"
         self._demands = setup.options.get("joker_demand", True)
+        self._must_trump = setup.variant not in _FREE_WHEN_VOID
 
     def decide(self, observation: Observation, decision: Decision) -> int:
         legal: Sequence[int] = decision.legal
@@ -84,12 +88,13 @@ class CardPlayer(Brain):
         return move.count if isinstance(move, Bid) else 0
 
     def _lawful(self, observation: Observation, plays: Sequence[int]) -> Sequence[int]:
-        """The plays that do not revoke, where the rules let one revoke and pay for it (C5, C6)."""
+        """The plays that do not revoke, where the rules let one revoke and pay (C5, C6, M3)."""
         if not observation.trick:
             return plays
         hand = observation.hand
         table = table_of(observation)
-        wanted = hand & table.asked or hand & suit_cards(observation.trump) or hand
+        trumps = suit_cards(observation.trump) if self._must_trump else 0
+        wanted = hand & table.asked or hand & trumps or hand
         if table.demanded and self._demands and hand & table.asked:
             wanted = 1 << wanted.bit_length() - 1
         return [action for action in plays if self._keeps(self.play_of(action), wanted)] or plays
