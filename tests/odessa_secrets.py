@@ -122,7 +122,7 @@ def reshuffle_what_is_hidden(
     the rules as the umpire has them. None when the viewer knew too much for any exchange.
     """
     shuffle, end = _random_stretch(steps, rng)
-    game, umpire, secrets = match.start(), Umpire(match.options, match.seats), Secrets(match)
+    game, umpire, secrets = match.start(), match.umpire(), Secrets(match)
     for step in steps[:shuffle]:
         for event in redo(game, step):
             umpire.hear(truth(event))

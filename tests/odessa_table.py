@@ -15,7 +15,7 @@ from kozyr.events import DealBegan, DealScored, Event, Payload, Seat
 from kozyr.game import CHANCE_BIT
 from kozyr.moves import parse_move
 from kozyr.observation import Observation
-from kozyr.variant import seat_list
+from kozyr.variant import Variant, seat_list
 from kozyr_odessa import OdessaVariant
 
 PayloadT = TypeVar("PayloadT", bound=Payload)
@@ -26,10 +26,10 @@ VARIANT = OdessaVariant()
 class OdessaTable:
     """One match under test, with all that has happened in it."""
 
-    def __init__(self, seats: int, **options: Any) -> None:
-        self.options = VARIANT.parse_options(options)
-        self.actions = VARIANT.actions(self.options)
-        self.game = VARIANT.start(self.options, seats)
+    def __init__(self, seats: int, *, variant: Variant[Any] = VARIANT, **options: Any) -> None:
+        self.options = variant.parse_options(options)
+        self.actions = variant.actions(self.options)
+        self.game = variant.start(self.options, seats)
         self.seats = seats
         self.events: list[Event] = []
 
@@ -82,6 +82,10 @@ class OdessaTable:
         if turned_up is not None:
             deck.append(parse_card(turned_up))
         self.hand_out(deck + rest)
+
+    def bid(self, bids: str) -> None:
+        """Make these bids, like ``"1 0 2"``, each by the seat whose turn it is."""
+        self.act(*("pass" if bid == "0" else f"bid {bid}" for bid in bids.split()))
 
     def act(self, *texts: str) -> None:
         """Make these moves, each by the seat whose turn it is."""
@@ -185,5 +189,5 @@ def deal_of(
     table = table_before(hand_size, seats=len(hands), **options)
     dealer = len(hands) - 1
     table.deal(*hands, dealer=dealer, turned_up=turned_up, hand_size=hand_size)
-    table.act(*("pass" if bid == "0" else f"bid {bid}" for bid in bids.split()))
+    table.bid(bids)
     return table

@@ -1,4 +1,4 @@
-"""Random matches of Odessa, step by step, with the umpire looking on."""
+"""Random matches of Odessa and its kin, step by step, with the umpire looking on."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -9,11 +9,11 @@ from kozyr.cards import Card
 from kozyr.events import Event, Seat
 from kozyr.game import CHANCE, CHANCE_BIT, Game
 from kozyr.moves import ActionTable, parse_move
-from kozyr.variant import seat_list
+from kozyr.variant import Variant, seat_list
 from kozyr_odessa import OdessaVariant
 from tests.oracle_odessa import REPLAYS_MAX, Umpire, truth
 
-VARIANT = OdessaVariant()
+ODESSA = OdessaVariant()
 
 
 @dataclass(frozen=True)
@@ -25,20 +25,28 @@ class RandomMatch:
         seed: of the shuffles and of the moves.
         recklessness: the chance that a move is any that the table accepts, revokes too, instead
             of one that keeps the rules.
+        variant: the game that is played.
+        umpire_type: who knows its rules.
     """
 
     options: dict[str, Any]
     seats: int
     seed: int
     recklessness: float = 0.0
+    variant: Variant[Any] = ODESSA
+    umpire_type: type[Umpire] = Umpire
 
     def start(self) -> Game:
         """A new game of this match."""
-        return VARIANT.start(VARIANT.parse_options(self.options), self.seats)
+        return self.variant.start(self.variant.parse_options(self.options), self.seats)
 
     def actions(self) -> ActionTable:
         """What the action numbers mean."""
-        return VARIANT.actions(VARIANT.parse_options(self.options))
+        return self.variant.actions(self.variant.parse_options(self.options))
+
+    def umpire(self) -> Umpire:
+        """A new umpire of this match."""
+        return self.umpire_type(self.options, self.seats)
 
 
 @dataclass(frozen=True)
@@ -71,7 +79,7 @@ def walk(match: RandomMatch) -> Iterator[Moment]:
     """Play a random match to its end; stop with an error if it does not end."""
     rng = random.Random(match.seed)
     game, actions = match.start(), match.actions()
-    umpire = Umpire(match.options, match.seats)
+    umpire = match.umpire()
     for _ in range(steps_max(umpire)):
         waiting = game.waiting()
         if not waiting:

@@ -2,7 +2,8 @@
 
 The `Umpire` reads the minutes of a match, event by event, with all cards open. It knows cards as
 text and hands as sets of them, shares no rule with the product, and objects (AssertionError) to
-whatever docs/rules/odessa.md does not allow: a play, a winner of a trick, a score, a place.
+whatever docs/rules/odessa.md does not allow: a play, a winner of a trick, a score, a place. Kindred
+games have an umpire with another `deals` and another `deal_score`.
 """
 
 from collections import deque
@@ -58,28 +59,6 @@ def truth(event: Event) -> Payload:
             return payload
     [only] = payloads
     return only
-
-
-def schedule(options: dict[str, Any], seats: int) -> list[tuple[str, int]]:
-    """Kind and hand size of every deal (O1, O7, O8)."""
-    top = options["max_hand"]
-    up = [("regular", size) for size in range(1, top)]
-    return (
-        up
-        + [("regular", top)] * seats
-        + up[::-1]
-        + [("blind", top)] * options["blind_deals"]
-        + [("no_trump", top)] * options["no_trump_deals"]
-    )
-
-
-def deal_score(*, bid: int, tricks: int, made_pass: int) -> int:
-    """What a seat gets for a deal before doubling (O3, O4, O5)."""
-    if tricks < bid:
-        return -10 * (bid - tricks)
-    if tricks > bid:
-        return tricks
-    return 10 * bid if bid else made_pass
 
 
 def places(totals: Iterable[int]) -> tuple[int, ...]:
@@ -144,13 +123,39 @@ class Umpire:
     """
 
     def __init__(self, options: dict[str, Any], seats: int) -> None:
-        self.options = DEFAULTS | options
+        self.options = self.defaults() | options
         self.seats = seats
-        self.schedule = schedule(self.options, seats)
+        self.schedule = self.deals()
         self.totals = [0] * seats
         self.index = self.replay = 0
         self.due: deque[Payload] = deque()
         self.phase = "lot"
+
+    # --- what the umpire of a kindred game has otherwise ---
+
+    def defaults(self) -> dict[str, Any]:
+        """Every option with its default."""
+        return DEFAULTS
+
+    def deals(self) -> list[tuple[str, int]]:
+        """Kind and hand size of every deal (O1, O7, O8)."""
+        top = self.options["max_hand"]
+        up = [("regular", size) for size in range(1, top)]
+        return (
+            up
+            + [("regular", top)] * self.seats
+            + up[::-1]
+            + [("blind", top)] * self.options["blind_deals"]
+            + [("no_trump", top)] * self.options["no_trump_deals"]
+        )
+
+    def deal_score(self, *, bid: int, tricks: int) -> int:
+        """What a seat gets for a deal before doubling (O3, O4, O5)."""
+        if tricks < bid:
+            return -10 * (bid - tricks)
+        if tricks > bid:
+            return tricks
+        return 10 * bid if bid else int(self.options["made_pass"])
 
     # --- what the umpire tells ---
 
@@ -385,13 +390,11 @@ class Umpire:
     # --- scores ---
 
     def _end_deal(self, offender: int | None = None) -> None:
-        made_pass = self.options["made_pass"]
         factor = 2 if self.kind == "blind" else 1
         if offender is None:
             result = "played"
             scores = [
-                factor
-                * deal_score(bid=self.bids[seat], tricks=self.tricks[seat], made_pass=made_pass)
+                factor * self.deal_score(bid=self.bids[seat], tricks=self.tricks[seat])
                 for seat in range(self.seats)
             ]
         else:

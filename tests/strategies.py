@@ -4,11 +4,26 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from kozyr_georgian import GeorgianVariant
 from tests.odessa_walk import RandomMatch
+from tests.oracle_georgian import GeorgianUmpire
 
 SEEDS = st.integers(min_value=0, max_value=2**32 - 1)
 
 FULL_DEAL_TRUMPS = ("last_card", "none", "eldest_names")
+
+RECKLESSNESS = st.sampled_from((0.0, 0.02, 0.2, 1.0))
+
+GEORGIAN = GeorgianVariant()
+
+_SHARED_OPTIONS = {
+    "revoke": st.sampled_from(("forbid", "penalty")),
+    "dealer_restriction": st.booleans(),
+    "full_deal_trump": st.sampled_from(FULL_DEAL_TRUMPS),
+    "joker": st.booleans(),
+    "joker_demand": st.booleans(),
+}
+"""What Odessa and its kin have in common."""
 
 _FULL_DECK_TABLES = ((3, 12), (4, 9), (6, 6))
 """Seats and `max_hand` with which the pack of 36 is dealt out to the last card (C7)."""
@@ -35,16 +50,24 @@ def odessa_matches(draw: st.DrawFn) -> RandomMatch:
         st.fixed_dictionaries(
             {},
             optional={
-                "revoke": st.sampled_from(("forbid", "penalty")),
-                "dealer_restriction": st.booleans(),
-                "full_deal_trump": st.sampled_from(FULL_DEAL_TRUMPS),
-                "joker": st.booleans(),
-                "joker_demand": st.booleans(),
+                **_SHARED_OPTIONS,
                 "blind_deals": st.integers(0, 2),
                 "no_trump_deals": st.integers(0, 2),
                 "made_pass": st.integers(-20, 20),
             },
         )
     )
-    recklessness = draw(st.sampled_from((0.0, 0.02, 0.2, 1.0)))
-    return RandomMatch(rest | options, seats, draw(SEEDS), recklessness)
+    return RandomMatch(rest | options, seats, draw(SEEDS), draw(RECKLESSNESS))
+
+
+@st.composite
+def georgian_matches(draw: st.DrawFn) -> RandomMatch:
+    """A random match over the whole space of Georgian's options, its long form the rarer one."""
+    seats = draw(st.integers(2, 6))
+    rest = draw(
+        st.fixed_dictionaries({}, optional={**_SHARED_OPTIONS, "deck": st.sampled_from((36, 52))})
+    )
+    peak_deals = draw(st.just(1) | st.sampled_from((1, 2, None)))
+    options = rest | {"peak_deals": peak_deals}
+    recklessness = draw(RECKLESSNESS)
+    return RandomMatch(options, seats, draw(SEEDS), recklessness, GEORGIAN, GeorgianUmpire)

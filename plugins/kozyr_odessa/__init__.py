@@ -1,7 +1,14 @@
 """Odessa poker, a plugin of kozyr; its kin builds on these rules."""
 
-from kozyr_odessa.options import OdessaOptions
-from kozyr_odessa.rules import OdessaRules, odessa_pack
-from kozyr_odessa.variant import FULL_DEAL_TRUMP, OdessaVariant
+from kozyr_odessa.options import KinOptions, OdessaOptions
+from kozyr_odessa.rules import OdessaRules
+from kozyr_odessa.variant import OdessaVariant, kin_actions, kin_rules
 
-__all__ = ["FULL_DEAL_TRUMP", "OdessaOptions", "OdessaRules", "OdessaVariant", "odessa_pack"]
+__all__ = [
+    "KinOptions",
+    "OdessaOptions",
+    "OdessaRules",
+    "OdessaVariant",
+    "kin_actions",
+    "kin_rules",
+]

@@ -16,32 +16,11 @@ MADE_PASS_MAX: Final = 1_000_000
 """The largest worth of a made pass, in points, either way."""
 
 
-class OdessaOptions(Options):
-    """The options of Odessa."""
+class KinOptions(Options):
+    """The options that Odessa shares with its kin."""
 
     deck: Literal[36, 52] = Field(
         36, description="The pack: 36 cards from the six up, or 52. A joker comes on top of it."
-    )
-    max_hand: int = Field(
-        6,
-        ge=1,
-        le=HAND_MAX,
-        description="The cards of the largest hand. Times the players it may not exceed `deck`.",
-    )
-    blind_deals: int = Field(
-        1,
-        ge=0,
-        le=EXTRA_DEALS_MAX,
-        description="How many deals are bid before the cards are dealt, and score double.",
-    )
-    no_trump_deals: int = Field(
-        0, ge=0, le=EXTRA_DEALS_MAX, description="How many deals without trump end the match."
-    )
-    made_pass: int = Field(
-        0,
-        ge=-MADE_PASS_MAX,
-        le=MADE_PASS_MAX,
-        description="What a pass scores when no trick was taken, in points.",
     )
     dealer_restriction: bool = Field(
         True,
@@ -69,4 +48,30 @@ class OdessaOptions(Options):
             "What comes of a card that the rules forbid: it is refused, or it costs 50 points and "
             "the deal is dealt anew."
         ),
+    )
+
+
+class OdessaOptions(KinOptions):
+    """The options of Odessa."""
+
+    max_hand: int = Field(
+        6,
+        ge=1,
+        le=HAND_MAX,
+        description="The cards of the largest hand. Times the players it may not exceed `deck`.",
+    )
+    blind_deals: int = Field(
+        1,
+        ge=0,
+        le=EXTRA_DEALS_MAX,
+        description="How many deals are bid before the cards are dealt, and score double.",
+    )
+    no_trump_deals: int = Field(
+        0, ge=0, le=EXTRA_DEALS_MAX, description="How many deals without trump end the match."
+    )
+    made_pass: int = Field(
+        0,
+        ge=-MADE_PASS_MAX,
+        le=MADE_PASS_MAX,
+        description="What a pass scores when no trick was taken, in points.",
     )

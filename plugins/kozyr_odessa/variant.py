@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeVar
 
 from kozyr.cards import BIG_JOKER
 from kozyr.game import Game
@@ -16,11 +16,12 @@ from kozyr.tricks import (
     LOW,
     NAMES,
     BiddingGame,
+    DealPlan,
     TrumpSource,
     action_table,
 )
 from kozyr.variant import Variant
-from kozyr_odessa.options import OdessaOptions
+from kozyr_odessa.options import KinOptions, OdessaOptions
 from kozyr_odessa.rules import OdessaRules, odessa_pack, odessa_schedule
 
 SEATS_MIN: Final = 2
@@ -29,12 +30,14 @@ SEATS_MAX: Final = 6
 CACHE_SIZE_MAX: Final = 256
 """How many sets of options keep their rules and their table of actions at hand."""
 
-FULL_DEAL_TRUMP: Final = {
+_FULL_DEAL_TRUMP: Final = {
     "last_card": TrumpSource.LAST_CARD,
     "none": TrumpSource.NONE,
     "eldest_names": TrumpSource.NAMED,
 }
 """What the option of that name means."""
+
+RulesT = TypeVar("RulesT", bound=OdessaRules)
 
 
 class OdessaVariant(Variant[OdessaOptions]):
@@ -60,16 +63,33 @@ class OdessaVariant(Variant[OdessaOptions]):
         return range(SEATS_MIN, min(SEATS_MAX, options.deck // options.max_hand) + 1)  # O1
 
     def actions(self, options: OdessaOptions) -> ActionTable:
-        return _actions(options)
+        return kin_actions(options, bid_max=options.max_hand)
 
     def new_game(self, options: OdessaOptions, seats: int) -> Game:
         return BiddingGame(_rules(options, seats))
 
 
 @lru_cache(maxsize=CACHE_SIZE_MAX)
-def _actions(options: OdessaOptions) -> ActionTable:
+def _rules(options: OdessaOptions, seats: int) -> OdessaRules:
+    schedule = odessa_schedule(
+        seats=seats,
+        max_hand=options.max_hand,
+        blind_deals=options.blind_deals,
+        no_trump_deals=options.no_trump_deals,
+    )
+    return kin_rules(
+        OdessaRules, options, seats=seats, schedule=schedule, made_pass=options.made_pass
+    )
+
+
+# For Odessa and its kin.
+
+
+@lru_cache(maxsize=CACHE_SIZE_MAX)
+def kin_actions(options: KinOptions, *, bid_max: int) -> ActionTable:
+    """The actions of Odessa or a kindred game; equal options give the same table."""
     used: list[int] = [*odessa_pack(options.deck, joker=False)]
-    used += range(BIDS, BIDS + options.max_hand + 1)
+    used += range(BIDS, BIDS + bid_max + 1)
     if options.joker:
         used += [HIGH, LOW, *range(HIGH_NAMING, DEMAND_NAMING)]
     elif options.full_deal_trump == "eldest_names":
@@ -77,21 +97,23 @@ def _actions(options: OdessaOptions) -> ActionTable:
     return action_table(used, special=BIG_JOKER)
 
 
-@lru_cache(maxsize=CACHE_SIZE_MAX)
-def _rules(options: OdessaOptions, seats: int) -> OdessaRules:
-    return OdessaRules(
+def kin_rules(
+    rules_type: type[RulesT],
+    options: KinOptions,
+    *,
+    seats: int,
+    schedule: tuple[DealPlan, ...],
+    made_pass: int = 0,
+) -> RulesT:
+    """The rules of Odessa or a kindred game under these options."""
+    return rules_type(
         seats=seats,
-        schedule=odessa_schedule(
-            seats=seats,
-            max_hand=options.max_hand,
-            blind_deals=options.blind_deals,
-            no_trump_deals=options.no_trump_deals,
-        ),
+        schedule=schedule,
         deck=options.deck,
         dealer_restriction=options.dealer_restriction,
-        full_deal_trump=FULL_DEAL_TRUMP[options.full_deal_trump],
+        full_deal_trump=_FULL_DEAL_TRUMP[options.full_deal_trump],
         joker=options.joker,
         joker_demand=options.joker_demand,
-        made_pass=options.made_pass,
+        made_pass=made_pass,
         revoke_allowed=options.revoke == "penalty",
     )

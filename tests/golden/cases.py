@@ -1,9 +1,11 @@
 """Which playthroughs there are."""
 
+from kozyr_georgian import GeorgianVariant
 from kozyr_maverick import MaverickVariant
 from kozyr_odessa import OdessaVariant
 from tests.golden.playthrough import Playthrough
 
+GEORGIAN = GeorgianVariant()
 MAVERICK = MaverickVariant()
 ODESSA = OdessaVariant()
 
@@ -74,6 +76,49 @@ PLAYTHROUGHS = [
         seed=8,
         options={"max_hand": 6},
         deals=range(5, 6),
+    ),
+    Playthrough(
+        "first_deals",
+        "The first deals of a match of four, with everything by default",
+        GEORGIAN,
+        seats=4,
+        seed=1,
+        deals=range(4),
+    ),
+    Playthrough(
+        "last_card",
+        "The first of the largest hands: nine cards each, and the dealer's last one is shown",
+        GEORGIAN,
+        seats=4,
+        seed=2,
+        deals=range(8, 9),
+    ),
+    Playthrough(
+        "joker",
+        "The joker led and following, and turned up, with its demand and a free dealer",
+        GEORGIAN,
+        seats=5,
+        seed=2032,
+        options={"joker": True, "dealer_restriction": False, "deck": 52},
+        deals=range(1, 4),
+    ),
+    Playthrough(
+        "revoke_penalty",
+        "Revokes that are paid for, and deals that are dealt anew",
+        GEORGIAN,
+        seats=3,
+        seed=4,
+        options={"revoke": "penalty"},
+        deals=range(1, 3),
+    ),
+    Playthrough(
+        "shared_place",
+        "The last deal of a match of six, and totals that are equal",
+        GEORGIAN,
+        seats=6,
+        seed=11,
+        options={"peak_deals": 1, "full_deal_trump": "eldest_names"},
+        deals=range(11, 12),
     ),
     Playthrough(
         "one_deal",

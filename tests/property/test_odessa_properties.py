@@ -11,22 +11,18 @@ import pytest
 from hypothesis import given
 
 from kozyr.errors import IllegalMove, NotYourTurn
-from kozyr.events import (
-    EVERYBODY,
-    WATCHER,
-    DealBegan,
-    DealScored,
-    Event,
-    Payload,
-    Seat,
-    TrickTaken,
-)
+from kozyr.events import EVERYBODY, DealBegan, DealScored, Seat, TrickTaken
 from kozyr.game import CHANCE, CHANCE_BIT, Game
-from kozyr.observation import Observation
 from kozyr.variant import seat_list
-from tests.odessa_secrets import Secrets, cards_named, reshuffle_what_is_hidden
+from tests.odessa_claims import (
+    assert_hidden_cards_do_not_matter,
+    assert_the_umpire_agrees,
+    assert_what_is_heard_is_true,
+    story,
+    viewers,
+)
+from tests.odessa_secrets import Secrets
 from tests.odessa_walk import RandomMatch, redo, steps_of, walk
-from tests.oracle_odessa import Umpire, letter, truth
 from tests.strategies import odessa_matches
 
 Position = tuple[int, dict[Seat, list[int]], tuple[int, ...], object]
@@ -39,36 +35,12 @@ def position(game: Game) -> Position:
     return game.waiting(), legal, game.scores(), game.outcome()
 
 
-def viewers(match: RandomMatch) -> list[Seat]:
-    """All seats and the watcher."""
-    return [*(Seat(seat) for seat in range(match.seats)), WATCHER]
-
-
-def story(match: RandomMatch) -> list[Payload]:
-    """All that happened in a match, with the cards open."""
-    return [truth(event) for step in steps_of(match) for event in step.events]
-
-
 @given(odessa_matches())
 def test_every_match_ends_and_keeps_the_rules_as_a_second_reader_has_them(
     match: RandomMatch,
 ) -> None:
     """C1–C8, O1–O12: turns, legal moves, tricks, revokes, scores, places and double losses."""
-    actions = match.actions()
-    for moment in walk(match):
-        game, umpire = moment.game, moment.umpire
-        if umpire.turn is None:
-            assert game.waiting() == (0 if umpire.phase == "over" else CHANCE_BIT)
-            continue
-        assert not umpire.due
-        assert game.waiting() == 1 << umpire.turn
-        legal = game.legal(Seat(umpire.turn))
-        assert legal == sorted(set(legal))
-        assert {actions[action].text for action in legal} == umpire.allowed()
-    assert umpire.phase == "over"
-    assert not umpire.due
-    assert game.outcome() == umpire.outcome
-    assert game.scores() == umpire.outcome.scores
+    assert_the_umpire_agrees(match)
 
 
 @given(odessa_matches())
@@ -185,38 +157,7 @@ def test_audiences_of_an_event_do_not_overlap_and_nobody_misses_it(match: Random
 
 @given(odessa_matches())
 def test_what_a_viewer_has_heard_folds_to_the_truth(match: RandomMatch) -> None:
-    """Own hand, counts, bids, trump, the table, tricks and totals are as the umpire has them."""
-    views = {viewer: Observation.empty(viewer, match.seats) for viewer in viewers(match)}
-    scored = []
-    for moment in walk(match):
-        for event in moment.step.events:
-            scored += [face for face in [truth(event)] if isinstance(face, DealScored)]
-            for viewer, view in views.items():
-                face = event.seen_by(viewer)
-                assert face is not None
-                view.hear(face)
-        umpire = moment.umpire
-        if not umpire.due and umpire.phase != "over":
-            for view in views.values():
-                assert_view_is_true(view, umpire)
-    for view in views.values():
-        assert view.outcome == umpire.outcome
-        assert [row.scored for row in view.sheet] == scored
-
-
-def assert_view_is_true(view: Observation, umpire: Umpire) -> None:
-    """Compare a view with what the umpire knows of the deal under way."""
-    if not view.watcher:
-        assert set(cards_named(view.hand)) == umpire.hands[view.viewer]
-    else:
-        assert view.hand == 0
-    assert view.counts == [len(hand) for hand in umpire.hands]
-    bids = [None if bid is None else bid.count for bid in view.bids]
-    assert bids == [umpire.bids.get(seat) for seat in range(umpire.seats)]
-    assert (None if view.trump is None else letter(view.trump)) == umpire.trump
-    assert [play.seat for play in view.trick] == [play.seat for play in umpire.trick]
-    assert view.tricks == umpire.tricks
-    assert view.totals == umpire.totals
+    assert_what_is_heard_is_true(match)
 
 
 @given(odessa_matches())
@@ -229,24 +170,4 @@ def test_no_face_names_a_card_that_its_viewer_may_not_know(match: RandomMatch) -
 
 @given(odessa_matches())
 def test_permuting_hidden_cards_changes_nothing_that_a_viewer_gets(match: RandomMatch) -> None:
-    rng = random.Random(match.seed)
-    steps = steps_of(match)
-    for viewer in viewers(match):
-        pair = reshuffle_what_is_hidden(match, steps, viewer, rng)
-        if pair is None:
-            continue
-        for real, other in zip(pair.real, pair.permuted, strict=True):
-            assert faces(real, viewer) == faces(other, viewer)
-        assert what_it_may(pair.real_game, viewer) == what_it_may(pair.permuted_game, viewer)
-
-
-def faces(events: list[Event], viewer: Seat) -> list[str]:
-    """What a viewer gets of some events, to the letter."""
-    return [repr(event.seen_by(viewer)) for event in events]
-
-
-def what_it_may(game: Game, viewer: Seat) -> object:
-    """What a viewer can ask of a position."""
-    mine = game.waiting() >> viewer & 1
-    choice = (game.legal(viewer), game.default(viewer)) if mine else None
-    return game.waiting(), choice, game.scores(), game.outcome()
+    assert_hidden_cards_do_not_matter(match)

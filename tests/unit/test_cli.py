@@ -100,7 +100,7 @@ def test_wrong_flag_variable_and_file_value_of_a_service_are_told_in_one_line_ea
     [
         (["demo", "whist"], "no variant 'whist' is installed; there are "),
         (["demo", "--brain", "genius"], "no brain 'genius' is installed; there are greedy"),
-        (["demo", "--option", "hands=2"], "unknown option 'hands'; there are: deck, max_hand"),
+        (["demo", "--option", "hands=2"], "unknown option 'hands'; there are: deck, "),
         (["demo", "--option", "deck=32"], "option 'deck': Input should be 36 or 52 (got 32)"),
         (["demo", "--option", "deck"], "--option is KEY=VALUE, like max_hand=4, not 'deck'"),
         (["demo", "--seats", "7"], "7 seats are not possible here; allowed: 2, 3, 4, 5, 6"),
