@@ -5,7 +5,7 @@
     KozyrError
     ├── UnknownVariant          no such variant is installed
     ├── UnknownBrain            no such brain is installed, or it takes no such budget
-    ├── PluginBroken            an installed plugin cannot be loaded (in kozyr.plugins)
+    ├── PluginBroken …          what goes wrong with plugins (in kozyr.plugins.errors)
     ├── InvalidOptions          an option is unknown or out of range
     ├── InvalidSeatCount        the variant is not played by so many
     ├── MatchError              a step that the position does not allow

@@ -122,8 +122,7 @@ class Match:
         match._open(  # noqa: SLF001 (an alternative constructor)
             header, referee or LocalReferee(load_variant(header.variant)), seed
         )
-        for entry in log:
-            match.append(entry)
+        match.extend(match.replay(list(log)))
         return match
 
     def _open(self, header: Header, referee: Referee, seed: bytes | None) -> None:
@@ -238,13 +237,31 @@ class Match:
             MatchError: it does not follow the rules here.
             InvalidDeck: its digest is not the one that the entry has here.
         """
-        position = self.referee.act(self._position, entry)
-        version = self.version + 1
-        digest = entry_digest(self.digest, entry)
-        if entry.version != version or (entry.digest and entry.digest != digest):
-            raise InvalidDeck(f"entry {entry.version} is not the one that follows here")
-        entry.digest = digest
-        self._keep(entry, position)
+        self.extend(self.replay([entry]))
+
+    def replay(self, entries: Sequence[Entry]) -> Advance:
+        """What further entries of a log kept elsewhere lead to; nothing changes here.
+
+        Raises:
+            MatchError: they do not follow the rules here.
+            InvalidDeck: a digest is not the one that its entry has here.
+        """
+        digests = []
+        digest = self.digest
+        for version, entry in enumerate(entries, self.version + 1):
+            digest = entry_digest(digest, entry)
+            if entry.version != version or (entry.digest and entry.digest != digest):
+                raise InvalidDeck(f"entry {entry.version} is not the one that follows here")
+            digests.append(digest)
+        positions = self.referee.follow(self._position, entries)
+        for entry, digest in zip(entries, digests, strict=True):
+            entry.digest = digest
+        return Advance(tuple(entries), tuple(positions))
+
+    def extend(self, advance: Advance) -> None:
+        """Take over what `replay` worked out."""
+        for entry, position in zip(advance.entries, advance.positions, strict=True):
+            self._keep(entry, position)
 
     def observe(self, viewer: int) -> Observation:
         """What a seat, or `WATCHER`, knows now.

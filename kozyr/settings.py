@@ -35,23 +35,26 @@ from pydantic_core import ErrorDetails
 from pydantic_core.core_schema import ValidationInfo
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
+from kozyr import addresses
 from kozyr.errors import Code, KozyrError
 from kozyr.tokens import KEY_BYTES_MIN
 
 DEFAULT_FILE: Final = Path("kozyr.toml")
 """Read from the working directory where no other file is named."""
 
-SERVICES: Final = ("table", "bots")
+SERVICES: Final = ("table", "bots", "plugin")
 """The sections that a file may have."""
 
 SHARED: Final = ("config", "data_dir", "log_format", "log_level", "redis_url", "token_key")
 """The settings that have one value for all services."""
 
+NO_SETTINGS: Final = ("KOZYR_PLUGIN_FD", "KOZYR_PLUGIN_PROTOCOLS")
+"""Variables that look like settings and are a host's words to its child (see kozyr.plugins)."""
+
 NEAR: Final = 0.85
 """How alike an unknown name and a known one are, from 0 to 1, for a hint."""
 
 _REDIS_SCHEMES: Final = ("redis", "rediss", "unix")
-_PORT_MAX: Final = 65_535
 
 
 class InvalidSettings(KozyrError):
@@ -67,17 +70,6 @@ class InvalidSettings(KozyrError):
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems = tuple(problems)
         super().__init__("\n".join(self.problems))
-
-
-def _address(text: str) -> str:
-    if text.startswith("unix:") and len(text) > len("unix:"):
-        return text
-    host, colon, port = text.rpartition(":")
-    if not (host and colon and port.isascii() and port.isdigit() and int(port) <= _PORT_MAX):
-        raise ValueError(
-            f"an address is HOST:PORT with a port of 0 (any free one) to {_PORT_MAX}, or unix:PATH"
-        )
-    return text
 
 
 def _redis_url(url: SecretStr | None) -> SecretStr | None:
@@ -106,7 +98,7 @@ def default_data_dir() -> Path:
     return (home if home.is_absolute() else Path("~/.local/share")) / "kozyr"
 
 
-Address = Annotated[str, AfterValidator(_address)]
+Address = addresses.Address
 """Where a service listens or is found: ``HOST:PORT`` or ``unix:PATH``."""
 
 DataDir = Annotated[
@@ -228,7 +220,9 @@ class _Environment(PydanticBaseSettingsSource):
         return {
             names.get(variable, variable): value
             for variable, value in os.environ.items()
-            if value and (variable in names or variable.startswith(_prefix(settings)))
+            if value
+            and variable not in NO_SETTINGS
+            and (variable in names or variable.startswith(_prefix(settings)))
         }
 
 

@@ -41,6 +41,11 @@ class Variant(ABC, Generic[OptionsT]):
         """The name for people."""
 
     @property
+    def summary(self) -> str:
+        """A paragraph for people, if its author has written one."""
+        return ""
+
+    @property
     @abstractmethod
     def rules_version(self) -> int:
         """The version of the rules' behaviour, from 1."""

@@ -5,18 +5,12 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final
 
 from kozyr.brain import Brain
-from kozyr.errors import Code, KozyrError, UnknownBrain, UnknownVariant
+from kozyr.errors import UnknownBrain, UnknownVariant
+from kozyr.plugins.errors import PluginBroken
 from kozyr.variant import Variant
 
 VARIANTS_GROUP: Final = "kozyr.variants"
 BRAINS_GROUP: Final = "kozyr.brains"
-
-
-class PluginBroken(KozyrError):
-    """An installed plugin cannot be loaded, or is not what its entry point promises."""
-
-    reason = "PLUGIN_BROKEN"
-    code = Code.INTERNAL
 
 
 def variant_names() -> tuple[str, ...]:

@@ -80,7 +80,7 @@ def error_status(error: KozyrError) -> grpc.Status:
     return rpc_status.to_status(status)
 
 
-def decode_call_error(error: grpc.aio.AioRpcError) -> KozyrError:
+def decode_call_error(error: grpc.aio.AioRpcError | grpc.Call) -> KozyrError:
     """The exception to raise for a call that failed.
 
     When the failure is not one of ours (nobody answers, the deadline passed), it is a `Refused`

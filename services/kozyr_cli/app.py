@@ -8,7 +8,7 @@ import typer
 
 from kozyr.errors import Code, KozyrError
 from kozyr.settings import InvalidSettings
-from kozyr_cli import bots, demo, records, table, up, variants
+from kozyr_cli import bots, demo, plugin, records, table, up, variants
 from kozyr_cli.console import complain, out
 from kozyr_cli.flags import unwrapped
 from kozyr_cli.main import FAILED, MISTAKEN
@@ -38,6 +38,7 @@ for command in _COMMANDS:
     app.command(help=unwrapped(command.__doc__))(command)
 app.add_typer(table.app, name="table")
 app.add_typer(bots.app, name="bots")
+app.add_typer(plugin.app, name="plugin")
 
 
 def _print_version(wanted: bool) -> None:  # noqa: FBT001 (typer calls it so)

@@ -6,7 +6,7 @@ A flag hands its text on as it is: what it may be is checked in one place, with 
 import inspect
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, TypeVar, get_args, get_origin
 
 import typer
 from pydantic.fields import FieldInfo
@@ -16,25 +16,39 @@ from kozyr.settings import DEFAULT_FILE, SHARED, Settings, flag_of, is_secret, v
 
 SettingsT = TypeVar("SettingsT", bound=Settings)
 
+WORDS: Final = "words"
+"""The parameter of a command for the words beside its flags."""
+
 
 def from_flags(
-    settings: type[SettingsT],
-) -> Callable[[Callable[[SettingsT], None]], Callable[..., None]]:
+    settings: type[SettingsT], *, words: str | None = None
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Make a command with a flag for each setting from a function of the settings.
+
+    Args:
+        words: what the words beside the flags are, where the command takes such; the function
+            gets them, one or more, after the settings.
 
     Raises, when the command runs:
         InvalidSettings: a flag, a variable or the file is wrong.
     """
 
-    def decorate(function: Callable[[SettingsT], None]) -> Callable[..., None]:
+    def decorate(function: Callable[..., None]) -> Callable[..., None]:
         def command(**flags: Any) -> None:
-            function(settings(**given(**flags)))
+            more = [] if words is None else [tuple(flags.pop(WORDS))]
+            function(settings(**given(**flags)), *more)
 
         command.__name__ = function.__name__
         command.__doc__ = f"{unwrapped(function.__doc__)}\n\n{_other_ways(settings)}"
         command.__annotations__ = {}
         vars(command)["__signature__"] = inspect.Signature(
-            [_parameter(settings, name, field) for name, field in settings.model_fields.items()]
+            [
+                *([] if words is None else [_words(words)]),
+                *(
+                    _parameter(settings, name, field)
+                    for name, field in settings.model_fields.items()
+                ),
+            ]
         )
         return command
 
@@ -78,6 +92,13 @@ def _parameter(settings: type[Settings], name: str, field: FieldInfo) -> inspect
         inspect.Parameter.KEYWORD_ONLY,
         default=None,
         annotation=Annotated[kind | None, option],
+    )
+
+
+def _words(what: str) -> inspect.Parameter:
+    argument = typer.Argument(metavar=what.upper(), help="One or more.")
+    return inspect.Parameter(
+        WORDS, inspect.Parameter.KEYWORD_ONLY, annotation=Annotated[list[str], argument]
     )
 
 

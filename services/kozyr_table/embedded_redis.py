@@ -1,7 +1,7 @@
 """A private Redis or Valkey server: the default where no KOZYR_REDIS_URL is set.
 
 The server lives in a data directory and listens on a unix socket only. Between this process and
-the server stands `redis_guardian`, which stops the server when this process lets go of it or
+the server stands a `kozyr.guardian`, which stops the server when this process lets go of it or
 dies. The server holds the lock of the data directory, so the lock is free when the server is gone.
 
 ::
@@ -20,14 +20,13 @@ import secrets
 import shutil
 import stat
 import subprocess
-import sys
 import tempfile
 from asyncio.subprocess import Process
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
-from typing import ClassVar, Literal, Self, final
+from typing import Literal, Self, final
 from urllib.parse import quote
 
 from redis import exceptions as redis_errors
@@ -35,11 +34,13 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from kozyr_table import redis_guardian
+from kozyr.guarded import Lifeline, guarded
 
 START_TIMEOUT_S = 60.0
 """From the start of the program to its first answer, loading of the data included."""
-HANDOVER_TIMEOUT_S = redis_guardian.STOP_TIMEOUT_S + 2.0
+STOP_TIMEOUT_S = 10.0
+"""How long a server may take to flush and end after SIGTERM, before SIGKILL."""
+HANDOVER_TIMEOUT_S = STOP_TIMEOUT_S + 2.0
 """How long to wait for a server whose owner has died to end."""
 POLL_INTERVAL_S = 0.02
 LUA_TIME_LIMIT_MS = 1_000
@@ -312,11 +313,11 @@ class _Log:
 
 
 class _Guardian:
-    """The process of `redis_guardian`, and this end of its lifeline."""
+    """The guardian's process, and this end of its lifeline."""
 
-    _lifelines: ClassVar[set[int]] = set()
-
-    def __init__(self, process: Process, *, lifeline: int, executable: Path, log: _Log) -> None:
+    def __init__(
+        self, process: Process, *, lifeline: Lifeline, executable: Path, log: _Log
+    ) -> None:
         self.executable = executable
         self.log = log
         self._process = process
@@ -326,14 +327,12 @@ class _Guardian:
     async def start(
         cls, scratch: str, executable: Path, settings: Sequence[str], *, log: _Log, lock: int
     ) -> Self:
-        python = [sys.executable, "-I", "-S"]  # bare, so that it starts quickly
-        command = [*python, redis_guardian.__file__, scratch, str(executable), *settings]
+        server = [str(executable), *settings]
         output = log.open()
-        end, lifeline = os.pipe()
-        cls._lifelines.add(lifeline)
+        end, lifeline = Lifeline.make()
         try:
             process = await asyncio.create_subprocess_exec(
-                *command,
+                *guarded(server, stop_timeout_s=STOP_TIMEOUT_S, scratch=scratch),
                 stdin=end,
                 stdout=output,
                 stderr=subprocess.STDOUT,
@@ -341,7 +340,7 @@ class _Guardian:
                 start_new_session=True,  # Ctrl-C is for the owner, which drains and then stops us
             )
         except BaseException:
-            cls._let_go(lifeline)
+            lifeline.let_go()
             raise
         finally:
             os.close(end)
@@ -357,23 +356,8 @@ class _Guardian:
         return True
 
     async def stop(self) -> None:
-        self._let_go(self._lifeline)
+        self._lifeline.let_go()
         await self._process.wait()
-
-    @classmethod
-    def _let_go(cls, lifeline: int) -> None:
-        if lifeline in cls._lifelines:
-            cls._lifelines.remove(lifeline)
-            os.close(lifeline)
-
-    @classmethod
-    def forget_all(cls) -> None:
-        """Let go in a forked child, which must not keep its parent's server alive."""
-        for lifeline in list(cls._lifelines):
-            cls._let_go(lifeline)
-
-
-os.register_at_fork(after_in_child=_Guardian.forget_all)
 
 
 async def _first_answer(
