@@ -11,6 +11,9 @@ from typing import Final
 END_LIMIT_S: Final = 100.0
 """Only so that a failing test ends: nothing here waits so long."""
 
+NOT_THEIRS: Final = ("KOZYR_", "PYTEST_")
+"""How variables begin that say how these tests themselves run."""
+
 
 def install(source: Path, scratch: Path) -> dict[str, str]:
     """Install a source tree below ``scratch``; returns the environment that finds it there.
@@ -22,9 +25,8 @@ def install(source: Path, scratch: Path) -> dict[str, str]:
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     offline = ["--no-deps", "--no-build-isolation", "--no-index"]
     run([*pip, *offline, "--target", str(site), str(copy)], os.environ, cwd=scratch)
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("KOZYR_")}
     return {
-        **kept,
+        **{name: os.environ[name] for name in os.environ if not name.startswith(NOT_THEIRS)},
         "PYTHONPATH": os.pathsep.join([str(site), *sys.path]),
         "KOZYR_DATA_DIR": str(scratch / "data"),
         "COLUMNS": "100",

@@ -22,7 +22,7 @@ from kozyr_cli.main import main
 from kozyr_cli.variants import allowed
 from kozyr_table.settings import TableSettings
 
-COMMANDS = ("demo", "up", "table", "bots", "variants", "replay", "verify")
+COMMANDS = ("demo", "up", "table", "bots", "variants", "new-variant", "replay", "verify")
 
 
 @pytest.fixture(autouse=True)

@@ -1,0 +1,1 @@
+"""A skeleton, a plugin of kozyr."""
