@@ -32,7 +32,7 @@ def test_the_whole_game_is_under_120_lines() -> None:
 def test_its_own_tests_pass_where_it_is_installed(environment: dict[str, str]) -> None:
     """Its clauses, the conformance kit, and OpenSpiel move by move."""
     printed = own_tests(TREE, environment)
-    for name in ("test_conformance.py", "test_openspiel.py", "test_rules.py"):
+    for name in ("test_conformance.py", "test_openspiel.py", "test_rules.py", "test_rules_page.py"):
         assert name in printed
 
 

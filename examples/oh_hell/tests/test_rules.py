@@ -7,7 +7,7 @@ import pytest
 from kozyr import Event, Game, Seat
 from kozyr.cards import pack, parse_card
 from kozyr.errors import IllegalMove
-from kozyr.events import WATCHER, DealScored
+from kozyr.events import WATCHER, DealScored, TrickTaken
 from kozyr.tricks import BIDS
 from oh_hell import OhHellRules, OhHellVariant
 
@@ -80,6 +80,17 @@ def test_one_card_is_always_left_to_turn_up() -> None:
 def test_the_pack_has_so_many_cards_of_each_suit_from_the_ace_down() -> None:
     """OH1."""
     assert four_play(cards_per_suit=9).pack == pack(lowest_rank=6)
+
+
+def test_the_card_after_the_last_one_dealt_makes_trump() -> None:
+    """OH2."""
+    game = dealt()
+    for seat in (ANN, BOB, CLO):
+        game.apply(seat, BIDS)
+    for seat, card in [(ANN, "KS"), (BOB, "AC")]:
+        play(game, seat, card)
+    [_, taken] = [event.seen_by(WATCHER) for event in play(game, CLO, "AS")]
+    assert taken == TrickTaken(BOB)
 
 
 def test_who_cannot_follow_suit_may_trump_or_not() -> None:
