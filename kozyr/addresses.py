@@ -14,13 +14,22 @@ def check_address(text: str) -> str:
     Raises:
         ValueError: it is none.
     """
-    if is_unix(text):
-        return text
+    return text if is_unix(text) else check_tcp_address(text, "or unix:PATH")
+
+
+def check_tcp_address(text: str, others: str = "") -> str:
+    """The address itself.
+
+    Args:
+        others: what else would be allowed, for the error.
+
+    Raises:
+        ValueError: it is none.
+    """
     host, colon, port = text.rpartition(":")
     if not (host and colon and port.isascii() and port.isdigit() and int(port) <= _PORT_MAX):
-        raise ValueError(
-            f"an address is HOST:PORT with a port of 0 (any free one) to {_PORT_MAX}, or unix:PATH"
-        )
+        form = f"HOST:PORT with a port of 0 (any free one) to {_PORT_MAX}"
+        raise ValueError(f"an address is {form}{others and f', {others}'}")
     return text
 
 
@@ -31,3 +40,6 @@ def is_unix(text: str) -> bool:
 
 Address = Annotated[str, AfterValidator(check_address)]
 """Where a service listens or is found: ``HOST:PORT`` or ``unix:PATH``."""
+
+TcpAddress = Annotated[str, AfterValidator(check_tcp_address)]
+"""Where a service listens or is found: ``HOST:PORT``."""

@@ -1,7 +1,7 @@
 """A program that serves the toy game as a plugin, and does one thing against the contract.
 
 Run by path, with the fault to commit: ``python tests/hostile_plugin.py crash``. It commits it when
-a player moves (``WHEN_MOVED``), or earlier. ``honest`` commits none.
+a player moves (``WHEN_MOVED``), or earlier. ``honest`` and ``newer_version`` commit none.
 """
 
 import asyncio
@@ -137,9 +137,16 @@ STEP_FAULTS: Final[dict[str, Callable[[pb.Step], None]]] = {
 """What can be done to the step of a player's move."""
 
 
+class NewerToy(ToyVariant):
+    @property
+    def rules_version(self) -> int:
+        return super().rules_version + 1
+
+
 class HostileRules(RulesServer):
     def __init__(self, fault: str) -> None:
-        super().__init__([LocalReferee(ToyVariant())])
+        toy = NewerToy() if fault == "newer_version" else ToyVariant()
+        super().__init__([LocalReferee(toy)])
         self._fault = fault
 
     async def Describe(  # noqa: N802 (the name of the call)

@@ -22,6 +22,9 @@ from kozyr.referee import Offer, Referee
 
 log = structlog.get_logger()
 
+Rules = tuple[str, int]
+"""A variant and a version of its rules."""
+
 
 @final
 class Rulebook:
@@ -32,7 +35,7 @@ class Rulebook:
 
     def __init__(self, plugins: Iterable[Plugin]) -> None:
         self.plugins = tuple(plugins)
-        self._doubles: set[tuple[str, int]] = set()
+        self._doubles: set[Rules] = set()
         self._look_for_doubles()
 
     @classmethod

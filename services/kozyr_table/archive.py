@@ -66,14 +66,16 @@ class Archive:
 
     async def catch_up(self, table: LiveTable) -> None:
         """Show the followers of a table the end that another replica has archived."""
-        if table.match is None:
+        if table.match is None or table.summoned is None:
             return
         try:
             record = await self.read(table.tenant, table.info.match_id)
+            rest = record.entries[table.match.version :]
+            advance = await table.summoned.call(table.match.replay, rest)
         except KozyrError as error:
             log.warning("end_of_match_not_heard", table=table.keys.name, error=str(error))
         else:
-            table.ended_elsewhere(record.entries)
+            table.ended_elsewhere(advance)
 
     async def sweep(self) -> None:
         """Archive, for ever and again, what other replicas have left behind."""

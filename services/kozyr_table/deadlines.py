@@ -19,7 +19,7 @@ log = structlog.get_logger()
 POLL_MS_MIN: Final = 5
 POLL_MS_MAX: Final = 250
 """Deadlines are asked for at least so often: other replicas arm them too."""
-POSTPONE_MS: Final = 60_000
+POSTPONE_MS: Final = 1_000
 """When a table that cannot be opened here is tried again."""
 
 
@@ -94,7 +94,8 @@ class Deadlines:
         except StoreUnavailable as error:
             log.warning("deadline_waits_for_redis", table=name, error=str(error))
         except KozyrError as error:
-            log.warning("table_cannot_be_opened", table=name, error=str(error))
+            if name not in self._postponed:
+                log.warning("table_cannot_be_opened", table=name, error=str(error))
             self._postponed[name] = now_ms + POSTPONE_MS
         else:
             self._postponed.pop(name, None)

@@ -13,12 +13,13 @@
     ├── SeatTaken             somebody sits there
     ├── NotSeated             the caller sits nowhere at this table
     ├── WrongStatus           the table is not in the state for that
+    ├── Suspended             the match is stopped: nobody can ask its rules now
     ├── NotYourSeat           the caller does not play that seat (any more)
     ├── NotAttached           the session does not follow the table
     ├── TooLate               the decision's time was up
     ├── LimitExceeded         more than a named limit allows
     ├── StoreUnavailable      Redis cannot be reached; the same request may be sent again
-    ├── CannotListen          the service's address is taken, or none of this machine's
+    ├── CannotListen          an address of the service is taken, or none of this machine's
     └── Draining              this server goes down; connect again
 """
 
@@ -102,6 +103,14 @@ class WrongStatus(ServiceError):
     reason = "WRONG_STATUS"
 
 
+class Suspended(ServiceError):
+    """The match is stopped, its clocks too, until somebody can ask its rules again."""
+
+    reason = "SUSPENDED"
+    code = Code.UNAVAILABLE
+    retryable = True
+
+
 class NotYourSeat(ServiceError):
     """The caller does not play that seat, or not any more."""
 
@@ -137,15 +146,16 @@ class StoreUnavailable(ServiceError):
 
 
 class CannotListen(ServiceError):
-    """The service's address is taken, or is none of this machine's."""
+    """An address of the service is taken, or is none of this machine's."""
 
     reason = "CANNOT_LISTEN"
     code = Code.UNAVAILABLE
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, *, setting: str = "listen") -> None:
         super().__init__(
             f"cannot listen on {address!r}: it is taken, or no address of this machine; set "
-            "another one by --listen or KOZYR_TABLE_LISTEN, with port 0 for any free port"
+            f"another one by --{setting.replace('_', '-')} or KOZYR_TABLE_{setting.upper()}, with "
+            "port 0 for any free port"
         )
 
 

@@ -14,6 +14,7 @@ tag, so that a script may touch them together on a single Redis and on a Cluster
     main:{kz:07}:7abc…:gone   says for a while that it was there
     kozyr:token-key           the key of the tokens, where nobody has set one
     kozyr:workers             bot workers and until when they are alive (sorted set, ms)
+    kozyr:offers              rules and when a replica last said to serve them (sorted set, ms)
 
 A table's *name* is ``tenant/id``; it is what the shard's own keys hold.
 """
@@ -31,6 +32,7 @@ SHARD_COUNT: Final = 16
 SHARDS: Final = range(SHARD_COUNT)
 TOKEN_KEY: Final = "kozyr:token-key"  # noqa: S105  # the name of a key, not a secret
 WORKERS: Final = "kozyr:workers"
+OFFERS: Final = "kozyr:offers"
 
 _DIGITS: Final = "0123456789abcdef"
 _ID_BYTES: Final = 10

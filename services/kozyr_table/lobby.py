@@ -2,13 +2,10 @@
 
 import json
 import secrets
-from typing import Any, Final
-
-from google.protobuf import json_format, struct_pb2
+from typing import Final
 
 from kozyr import tokens, wire
-from kozyr.errors import UnsupportedRules
-from kozyr.plugins import load_brain, load_variant, variant_names
+from kozyr.plugins import load_brain
 from kozyr.shuffle import commitment_of, new_seed
 from kozyr.tokens import NAME_CHARS_MAX, Identity
 from kozyr.v1 import (
@@ -16,15 +13,12 @@ from kozyr.v1 import (
     accounts_pb2_grpc,
     lobby_pb2,
     lobby_pb2_grpc,
-    rules_pb2,
     table_pb2,
 )
-from kozyr.variant import Variant
 from kozyr_table.bots import BotDesk
 from kozyr_table.calls import Context, Doorkeeper, refusing
-from kozyr_table.clock import ClockRule
 from kozyr_table.errors import InvalidRequest
-from kozyr_table.keys import TableId, new_table_id, split_name, table_keys
+from kozyr_table.keys import new_table_id, split_name, table_keys
 from kozyr_table.messages import clock_rule, listed_message, status_of, table_message
 from kozyr_table.requests import (
     TITLE_CHARS_MAX,
@@ -72,7 +66,8 @@ class LobbyCalls(lobby_pb2_grpc.LobbyServiceServicer):
     ) -> lobby_pb2.ListVariantsResponse:
         """List the variants that can be played here."""
         self._doorkeeper.identify(context)
-        variants = [_variant_info(load_variant(name)) for name in variant_names()]
+        offers = self._tables.refereeing.offers()
+        variants = [wire.encode_offer(offers[name]) for name in sorted(offers)]
         return lobby_pb2.ListVariantsResponse(variants=variants)
 
     @refusing
@@ -81,16 +76,16 @@ class LobbyCalls(lobby_pb2_grpc.LobbyServiceServicer):
     ) -> lobby_pb2.ConfigureVariantResponse:
         """Check options, and give all of them and the meaning of the actions."""
         self._doorkeeper.identify(context)
-        variant = load_variant(request.variant)
-        version = variant.rules_version
-        if request.rules_version not in (0, version):
-            raise UnsupportedRules(variant.id, wanted=request.rules_version, served=[version])
-        options = variant.parse_options(parse_options(request.options_json))
+        version, configuration = await self._tables.refereeing.configure(
+            request.variant,
+            parse_options(request.options_json),
+            rules_version=request.rules_version,
+        )
         return lobby_pb2.ConfigureVariantResponse(
             rules_version=version,
-            options_json=json.dumps(options.model_dump(mode="json"), sort_keys=True),
-            seat_counts=variant.seat_counts(options),
-            actions=wire.encode_actions(variant.actions(options)),
+            options_json=json.dumps(configuration.options, sort_keys=True),
+            seat_counts=configuration.seat_counts,
+            actions=wire.encode_actions(configuration.actions),
         )
 
     @refusing
@@ -107,7 +102,20 @@ class LobbyCalls(lobby_pb2_grpc.LobbyServiceServicer):
             self._doorkeeper.key, caller.tenant, caller.account, request.request_id
         )
         seed = new_seed()
-        info = _table_info(request, caller, table_id, rule, seed)
+        version, configuration = await self._tables.refereeing.configure(
+            request.variant, parse_options(request.options_json), seats=request.seats
+        )
+        info = TableInfo(
+            match_id=table_id,
+            variant=request.variant,
+            rules_version=version,
+            options=configuration.options,
+            clock=rule,
+            title=check_text("title", request.title, TITLE_CHARS_MAX),
+            host=caller.account,
+            commitment=commitment_of(seed).hex(),
+            listed=request.visibility != table_pb2.VISIBILITY_UNLISTED,
+        )
         room = Room(Status.GATHERING, 1, _seats_planned(request, caller))
         keys = table_keys(caller.tenant, table_id)
         staffed = self._desk.staffed(keys.name, room)
@@ -138,30 +146,6 @@ class LobbyCalls(lobby_pb2_grpc.LobbyServiceServicer):
         ]
         token = messages[-1].table_id if len(found) > size else ""
         return lobby_pb2.ListTablesResponse(tables=messages, next_page_token=token)
-
-
-def _table_info(
-    request: lobby_pb2.CreateTableRequest,
-    caller: Identity,
-    table_id: TableId,
-    rule: ClockRule,
-    seed: bytes,
-) -> TableInfo:
-    """What never changes about the table that is wanted."""
-    variant = load_variant(request.variant)
-    options = variant.parse_options(parse_options(request.options_json))
-    variant.start(options, request.seats)  # refuses what cannot be played
-    return TableInfo(
-        match_id=table_id,
-        variant=variant.id,
-        rules_version=variant.rules_version,
-        options=options.model_dump(mode="json"),
-        clock=rule,
-        title=check_text("title", request.title, TITLE_CHARS_MAX),
-        host=caller.account,
-        commitment=commitment_of(seed).hex(),
-        listed=request.visibility != table_pb2.VISIBILITY_UNLISTED,
-    )
 
 
 def _seats_planned(request: lobby_pb2.CreateTableRequest, caller: Identity) -> tuple[SeatRow, ...]:
@@ -197,14 +181,3 @@ def _row_planned(plan: lobby_pb2.SeatPlan, caller: Identity) -> SeatRow:
             epoch=1,
         )
     raise InvalidRequest(f"plan: seat {plan.seat} names neither a brain nor you")
-
-
-def _variant_info(variant: Variant[Any]) -> rules_pb2.VariantInfo:
-    schema = json_format.ParseDict(variant.options_schema(), struct_pb2.Struct())
-    return rules_pb2.VariantInfo(
-        variant=variant.id,
-        title=variant.title,
-        rules_versions=[variant.rules_version],
-        options_schema=schema,
-        seat_counts=variant.seat_counts(variant.parse_options({})),
-    )

@@ -62,6 +62,7 @@ def listed_message(
         commitment=bytes.fromhex(info.commitment),
         log_version=log_version,
         room_version=room.version,
+        suspended_because=room.why,
     )
 
 

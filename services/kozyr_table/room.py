@@ -21,6 +21,7 @@ class Status(StrEnum):
     PLAYING = "playing"
     FINISHED = "finished"
     SUSPENDED = "suspended"
+    """Its match is stopped: nobody can ask the rules."""
 
 
 class Controller(StrEnum):
@@ -106,11 +107,13 @@ class Room:
 
     Attributes:
         version: grows with every change.
+        why: why the match is suspended; empty when it is not.
     """
 
     status: Status
     version: int
     seats: tuple[SeatRow, ...]
+    why: str = ""
 
     @property
     def seats_text(self) -> str:
@@ -118,13 +121,13 @@ class Room:
         return json.dumps([asdict(row) for row in self.seats], separators=(",", ":"))
 
     @classmethod
-    def parse(cls, status: str, version: str, seats: str) -> "Room":
+    def parse(cls, status: str, version: str, seats: str, why: str = "") -> "Room":
         """The room that Redis keeps."""
         rows = tuple(
             SeatRow(**{**row, "controller": Controller(row["controller"])})
             for row in json.loads(seats)
         )
-        return cls(Status(status), int(version), rows)
+        return cls(Status(status), int(version), rows, why)
 
     @property
     def free_seats(self) -> list[int]:

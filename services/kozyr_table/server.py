@@ -30,9 +30,12 @@ from kozyr_table.deadlines import Deadlines
 from kozyr_table.errors import CannotListen, Draining, StoreUnavailable
 from kozyr_table.feed import Feed
 from kozyr_table.lobby import AccountCalls, LobbyCalls
+from kozyr_table.metrics import Metrics
+from kozyr_table.refereeing import Refereeing
 from kozyr_table.session import Session
 from kozyr_table.settings import TableSettings
 from kozyr_table.store import Store
+from kozyr_table.suspension import Suspension
 from kozyr_table.table_calls import TableCalls
 from kozyr_table.tables import Tables
 from kozyr_table.tasks import Tasks
@@ -59,20 +62,29 @@ class TableServer:
         address: where it listens, as clients name it.
     """
 
-    def __init__(self, settings: TableSettings, store: Store, tasks: Tasks) -> None:
+    def __init__(
+        self,
+        settings: TableSettings,
+        store: Store,
+        refereeing: Refereeing,
+        metrics: Metrics,
+        tasks: Tasks,
+    ) -> None:
         self._settings: Final = settings
         self._store: Final = store
         self._tasks: Final = tasks
         self._doorkeeper: Final = Doorkeeper()
-        self._tables: Final = Tables(store, settings, tasks)
+        self._tables: Final = Tables(store, refereeing, settings, tasks)
         self._desk: Final = BotDesk(self._tables, self._doorkeeper)
         self._archive: Final = Archive(self._tables, store, settings.records_dir)
         self._deadlines: Final = Deadlines(self._tables, store)
+        self._suspension: Final = Suspension(self._tables, metrics)
         self._tables.on_deadline = self._deadlines.armed
         self._tables.on_finished = self._archive.finished
         self._tables.on_room = self._desk.room_changed
         self._tables.on_gone = self._desk.table_gone
         self._tables.on_missing = self._archive.catch_up
+        self._tables.on_failed = self._suspension.failed
         self._sessions: set[Session] = set()
         self._draining = False
         self._serving: bool | None = None
@@ -102,6 +114,7 @@ class TableServer:
             self._desk.run(),
             self._desk.beat(),
             self._tables.evict(),
+            self._suspension.run(),
         ):
             tasks.forever(work)
 
@@ -113,6 +126,10 @@ class TableServer:
             log.warning("redis_not_there_yet", error=str(error))
             await self._set_serving(serving=False)
         await self._server.start()
+
+    def plugins_changed(self) -> None:
+        """A plugin went down or came back."""
+        self._suspension.plugins_changed()
 
     async def ended(self) -> None:
         """Wait until the service breaks.
@@ -212,13 +229,27 @@ async def running(settings: TableSettings, redis_url: str) -> AsyncIterator[Tabl
     Redis may be down, at first and later: calls are refused until it is back.
     """
     store = Store(redis_url, replica=secrets.token_hex(4))
+    metrics = Metrics()
+    server: TableServer | None = None
+
+    def plugins_changed() -> None:
+        if server is not None:
+            server.plugins_changed()
+
+    opening = Refereeing.open(
+        settings.plugins,
+        metrics,
+        call_timeout_s=settings.plugin_call_ms / 1000,
+        on_change=plugins_changed,
+    )
     try:
-        async with Tasks() as tasks:
-            server = TableServer(settings, store, tasks)
-            await server.start()
-            try:
-                yield server
-            finally:
-                await server.drain()
+        async with await opening as refereeing, Tasks() as tasks:
+            server = TableServer(settings, store, refereeing, metrics, tasks)
+            with metrics.served(settings.metrics_listen):
+                await server.start()
+                try:
+                    yield server
+                finally:
+                    await server.drain()
     finally:
         await store.close()

@@ -5,6 +5,8 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field, PositiveInt
 
+from kozyr.addresses import TcpAddress
+from kozyr.plugins import Source
 from kozyr.settings import Address, DataDir, RedisUrl, Settings, TokenKey, default_data_dir
 from kozyr_table.clock import LIMIT_MS_MAX, LIMIT_MS_MIN
 
@@ -20,6 +22,20 @@ class TableSettings(Settings):
     data_dir: DataDir = Field(default_factory=default_data_dir)
     archive_dir: Annotated[
         Path | None, Field(description="Directory of the records; by default in the data dir.")
+    ] = None
+
+    plugins: Annotated[
+        tuple[Source, ...],
+        Field(
+            description="Where rules come from; without any, every installed variant. "
+            "Each is VARIANT, isolated:VARIANT, command:PROGRAM, HOST:PORT or unix:PATH.",
+        ),
+    ] = ()
+    plugin_call_ms: Annotated[
+        int, Field(ge=10, description="Time for one call to a plugin in another process.")
+    ] = 2_000
+    metrics_listen: Annotated[
+        TcpAddress | None, Field(description="Address to serve Prometheus' metrics on.")
     ] = None
 
     default_move_limit_ms: Annotated[

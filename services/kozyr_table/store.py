@@ -8,7 +8,7 @@ whoever asked reads again before it decides anything.
 import asyncio
 import hashlib
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from importlib import resources
 from typing import Any, Final
@@ -21,9 +21,11 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
 from kozyr.log import Header
+from kozyr.plugins.rulebook import Rules
 from kozyr_table.errors import LimitExceeded, StoreUnavailable
 from kozyr_table.keys import (
     ALL_SHARDS,
+    OFFERS,
     SHARDS,
     TOKEN_KEY,
     WORKERS,
@@ -73,7 +75,7 @@ class Store:
         """Connections that append, while they are free."""
         self._scripts: Final = {
             name: resources.files("kozyr_table").joinpath(f"lua/{name}.lua").read_text("utf-8")
-            for name in ("create", "room", "append", "due", "rearm", "remove")
+            for name in ("create", "room", "append", "due", "rearm", "remove", "suspend", "resume")
         }
         self._shas: Final = {
             name: hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
@@ -312,6 +314,44 @@ class Store:
         )
         return bool(gone)
 
+    async def suspend(self, keys: TableKeys, *, since_ms: int | None, why: str) -> bool:
+        """Stop a match and its clocks; False when none is on.
+
+        Args:
+            since_ms: when the clocks stop; None for now.
+        """
+        shard = ALL_SHARDS[keys.shard]
+        stopped = "" if since_ms is None else since_ms
+        names = [keys.meta, shard.deadlines, shard.feed]
+        return bool(await self._run("suspend", names, [self.replica, keys.name, stopped, why]))
+
+    async def resume(self, keys: TableKeys, *, seats: int) -> bool:
+        """Let a suspended match go on; False when it is not suspended."""
+        shard = ALL_SHARDS[keys.shard]
+        names = [keys.meta, shard.deadlines, shard.feed]
+        return bool(await self._run("resume", names, [self.replica, keys.name, seats]))
+
+    async def offer(self, rules: Iterable[Rules]) -> None:
+        """Say that these rules can be asked now."""
+        now = await self.now_ms()
+        offers = {_offer_text(each): now for each in rules}
+        if offers:
+            async with reaching_redis():
+                await self._redis.zadd(OFFERS, offers)
+
+    async def unserved(
+        self, rules: Collection[Rules], *, silence_ms: int
+    ) -> dict[Rules, int | None]:
+        """Which of some rules nobody has offered for so long, and when somebody last did."""
+        now = await self.now_ms()
+        async with reaching_redis():
+            offered = await self._redis.zmscore(OFFERS, [_offer_text(each) for each in rules])
+        return {
+            each: None if last is None else int(last)
+            for each, last in zip(rules, offered, strict=True)
+            if last is None or now - last > silence_ms
+        }
+
     async def beat_workers(self, workers: Sequence[str], *, ttl_ms: int) -> None:
         """Say that these bot workers live for so long from now."""
         until = await self.now_ms() + ttl_ms
@@ -391,3 +431,8 @@ async def reaching_redis() -> AsyncIterator[None]:
 
 def _epochs(room: Room) -> list[str | int]:
     return [part for seat, row in enumerate(room.seats) for part in (f"e{seat}", row.epoch)]
+
+
+def _offer_text(rules: Rules) -> str:
+    variant, version = rules
+    return f"{variant} {version}"

@@ -26,6 +26,7 @@ class StoredTable:
     Attributes:
         since: the version that the entries follow, 0 for the whole log.
         head: the position after the last entry; empty before the match has begun.
+        pauses: how often the match was stopped and went on.
     """
 
     info: TableInfo
@@ -37,6 +38,7 @@ class StoredTable:
     entries: tuple[Entry, ...]
     since: int
     head: str
+    pauses: int = 0
 
 
 @dataclass(slots=True)
@@ -46,6 +48,7 @@ class Append:
     Attributes:
         keys: the table.
         head: the position they follow, as `head_text` writes it.
+        pauses: how often the match was stopped before.
         advance: what they are and lead to.
         epoch: of the controller of the seat that acts.
         timeout: whether the clock acts for it.
@@ -58,6 +61,7 @@ class Append:
 
     keys: TableKeys
     head: str
+    pauses: int
     advance: Advance
     epoch: int
     timeout: bool
@@ -87,6 +91,7 @@ class Append:
         arguments: list[str | int] = [
             self.keys.name,
             self.head,
+            self.pauses,
             self.head_after,
             actor,
             self.epoch,
@@ -182,7 +187,7 @@ def append_reply(text: str) -> AppendReply:
 
 def stored_table(meta: Mapping[str, str], log: Sequence[str], since: int) -> StoredTable:
     """A table from its hash and the entries of its log after a version."""
-    room = Room.parse(meta["status"], meta["room_version"], meta["room"])
+    room = Room.parse(meta["status"], meta["room_version"], meta["room"], meta.get("why", ""))
     info = TableInfo.parse(meta["info"])
     fresh = SeatClock(bank_ms=info.clock.bank_ms)
     clocks = {
@@ -199,4 +204,5 @@ def stored_table(meta: Mapping[str, str], log: Sequence[str], since: int) -> Sto
         entries=tuple(parse_entry(version, text) for version, text in enumerate(log, since + 1)),
         since=since,
         head=meta.get("head", ""),
+        pauses=int(meta.get("pauses", 0)),
     )

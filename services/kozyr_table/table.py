@@ -7,8 +7,8 @@ and decides anew. What is in memory is only a cache of the log.
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import structlog
@@ -17,12 +17,13 @@ from kozyr import wire
 from kozyr.errors import KozyrError
 from kozyr.events import Seat
 from kozyr.log import Cause, Entry, Header, entry_digest
-from kozyr.match import Match
+from kozyr.match import Advance, Match
 from kozyr.v1 import session_pb2
 from kozyr_table import errors, frames
 from kozyr_table.audience import Audience, Follower, Place
 from kozyr_table.clock import SeatClock
 from kozyr_table.keys import TableKeys, split_name
+from kozyr_table.refereeing import Summoned
 from kozyr_table.room import Room, Status
 from kozyr_table.stored import Append, AppendReply, StoredTable, earliest, head_text
 
@@ -33,6 +34,21 @@ log = structlog.get_logger()
 
 ATTEMPTS_MAX: Final = 8
 """How often a move is decided anew after lost races."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What a stored log comes to.
+
+    Attributes:
+        summoned: who referees the match.
+        match: the match in memory that the log goes on from, or a new one.
+        advance: what the match has to take over.
+    """
+
+    summoned: Summoned
+    match: Match
+    advance: Advance
 
 
 @dataclass(slots=True)
@@ -59,7 +75,9 @@ class Command:
 class LiveTable:
     """A table in memory."""
 
-    def __init__(self, tables: "Tables", keys: TableKeys, stored: StoredTable) -> None:
+    def __init__(
+        self, tables: "Tables", keys: TableKeys, stored: StoredTable, replayed: Replayed | None
+    ) -> None:
         self.keys: Final = keys
         self.tenant, self.table_id = split_name(keys.name)
         self.head: Final = frames.table_head(self.table_id)
@@ -68,7 +86,6 @@ class LiveTable:
         self.audience: Final = Audience(self)
         self.gone = False
         self._tables: Final = tables
-        self._seed: Final = stored.seed
         self._queue: deque[Command] = deque()
         self._current: Command | None = None
         self._busy = False
@@ -76,24 +93,26 @@ class LiveTable:
         self._room_changes = 0
         self._room_changes_known = 0
         self._rereading: list[asyncio.Future[None]] = []
+        self.summoned: Summoned | None = None
         self.match: Match | None = None
-        self._restore(stored)
+        self._answered: dict[tuple[Seat, str], int] = {}
+        self._restore(stored, replayed)
 
-    def _restore(self, stored: StoredTable) -> None:
+    def _restore(self, stored: StoredTable, replayed: Replayed | None) -> None:
         self.room = stored.room
         self.clocks = dict(stored.clocks)
         self._head = stored.head
+        self._pauses = stored.pauses
         self._score = 0  # not known: it is set anew
-        if not stored.since:
-            self._answered: dict[tuple[Seat, str], int] = {}
-            self.match = None if stored.header is None else self._open(stored.header)
-        if self.match is not None:
-            for entry in stored.entries:
-                self.match.append(entry)
-                self._remember(entry)
-
-    def _open(self, header: Header) -> Match:
-        return Match.open(header, referee=self._tables.referee(self.info), seed=self._seed)
+        if replayed is None:  # it has not begun, or nobody can ask its rules now
+            return
+        self.summoned = replayed.summoned
+        if replayed.match is not self.match:
+            self.match = replayed.match
+            self._answered.clear()
+        replayed.match.extend(replayed.advance)
+        for entry in stored.entries:
+            self._remember(entry)
 
     @property
     def idle(self) -> bool:
@@ -126,11 +145,9 @@ class LiveTable:
             return  # a later change was heard of first
         self._room_changes += 1
         self.room = room
-        if room.status is Status.PLAYING and self.match is None:
-            self.match = self._open(self.header(room))
-            self._head = head_text(0, self.match.digest)
-            self.submit(Command(None))
         self.audience.show_room()
+        if room.status is Status.PLAYING and self.match is None:
+            self.changed_elsewhere()
 
     def time_is_up(self, now_ms: int) -> bool:
         """Let the clock act for every seat whose deadline has passed.
@@ -141,7 +158,7 @@ class LiveTable:
         if self._busy:
             return True
         match = self.match
-        if match is None:
+        if match is None or self.room.status is Status.SUSPENDED:
             return False
         if not match.version:
             self.submit(Command(None))
@@ -197,13 +214,15 @@ class LiveTable:
             digest = entry_digest(digest, entry)
         return head_text(stored.since + len(stored.entries), digest) == stored.head
 
-    def reloaded(self, stored: StoredTable) -> bool:
+    def reloaded(self, stored: StoredTable, replayed: Replayed | None) -> bool:
         """Take over what Redis has, and show what is new; False when it may be old already."""
+        if self.gone:
+            return False
         if self._room_changes != self._room_changes_known:
             self._reload()  # the room has changed here meanwhile
             return False
         place = self.place
-        self._restore(stored)
+        self._restore(stored, replayed)
         self.audience.show_again(place)
         self._busy = False
         self._end_rereading()
@@ -212,13 +231,12 @@ class LiveTable:
         self._pump()
         return True
 
-    def ended_elsewhere(self, entries: Sequence[Entry]) -> None:
+    def ended_elsewhere(self, advance: Advance) -> None:
         """Take over the end of a match that was archived before it was heard of here."""
         match = self.match
         assert match is not None
         place = self.place
-        for entry in entries[match.version :]:
-            match.append(entry)
+        match.extend(advance)
         self.room = Room(Status.FINISHED, self.room.version, self.room.seats)
         self.audience.show_again(place)
 
@@ -253,25 +271,51 @@ class LiveTable:
             if answered is not None:
                 self._accept(command, answered)
                 return
+        if self.room.status is Status.SUSPENDED:
+            raise errors.Suspended(f"the match is suspended: {self.room.why}")
         if match is None or self.room.status is not Status.PLAYING:
             raise errors.WrongStatus(f"the table is {self.room.status}; no match is on")
         if command.seat is None:
             if match.version:
                 return
-            advance = match.prepare_opening()
+            prepare = match.prepare_opening
         else:
-            advance = match.prepare(
+            prepare = partial(
+                match.prepare,
                 command.seat,
                 command.action,
                 decision_id=command.decision_id,
                 cause=command.cause,
                 request_id=command.request_id,
             )
+        assert self.summoned is not None, "the match has a referee"
+        if self.summoned.remote:
+            self._busy = True
+            self._current = command
+            self._tables.spawn_decision(self, self.summoned, prepare)
+        else:
+            self._append(command, prepare())
+
+    def decided(self, advance: Advance) -> None:
+        """What the move under way leads to was worked out elsewhere."""
+        command = self._take_current()
+        if not self.gone:
+            self._append(command, advance)
+
+    def not_decided(self, error: KozyrError) -> None:
+        """The move under way was refused elsewhere, or nobody could say what it leads to."""
+        command = self._take_current()
+        self._busy = False
+        self._refuse(command, error)
+        self._pump()
+
+    def _append(self, command: Command, advance: Advance) -> None:
         self._busy = True
         self._current = command
         append = Append(
             keys=self.keys,
             head=self._head,
+            pauses=self._pauses,
             advance=advance,
             epoch=command.epoch,
             timeout=command.cause is Cause.TIMEOUT,
@@ -374,11 +418,12 @@ class LiveTable:
         else:  # the clock's or the table's own: usually another replica was faster
             log.debug("step_refused", table=self.keys.name, seat=command.seat, error=str(error))
 
-    def reread_failed(self, error: errors.StoreUnavailable) -> None:
-        """Redis does not answer: let nobody wait for it."""
+    def reread_failed(self, error: KozyrError) -> None:
+        """Redis or the rules do not answer: let nobody wait for them."""
+        self._refuse_all(error)
         self._end_rereading(error)
 
-    def _end_rereading(self, error: errors.StoreUnavailable | None = None) -> None:
+    def _end_rereading(self, error: KozyrError | None = None) -> None:
         for reading in self._rereading:
             if reading.done():
                 continue

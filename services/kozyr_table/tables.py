@@ -7,18 +7,19 @@ from typing import Final
 
 import structlog
 
-from kozyr.errors import KozyrError
-from kozyr.plugins import load_variant
-from kozyr.referee import LocalReferee, Referee
+from kozyr.errors import KozyrError, UnknownVariant, UnsupportedRules
+from kozyr.match import Advance, Match
+from kozyr.plugins import PluginUnavailable
 from kozyr_table.committer import Committer
 from kozyr_table.errors import StoreUnavailable, UnknownTable
 from kozyr_table.keys import TableKeys, TableName, is_table_id, split_name, table_keys
 from kozyr_table.listing import Listing
+from kozyr_table.refereeing import Refereeing, Summoned
 from kozyr_table.room import Change, Room, Status, TableInfo, settle, start
 from kozyr_table.settings import TableSettings
 from kozyr_table.store import Store
 from kozyr_table.stored import StoredTable
-from kozyr_table.table import LiveTable
+from kozyr_table.table import LiveTable, Replayed
 from kozyr_table.tasks import Tasks
 
 log = structlog.get_logger()
@@ -41,11 +42,15 @@ class Tables:
         on_room: told when a room has changed, and when a table appeared.
         on_gone: told when a table is gone.
         on_missing: told when a table is not in Redis any more, before it goes.
+        on_failed: told when the rules of a match have failed.
     """
 
-    def __init__(self, store: Store, settings: TableSettings, tasks: Tasks) -> None:
+    def __init__(
+        self, store: Store, refereeing: Refereeing, settings: TableSettings, tasks: Tasks
+    ) -> None:
         self.settings: Final = settings
         self.store: Final = store
+        self.refereeing: Final = refereeing
         self.tasks: Final = tasks
         self.listing: Final = Listing()
         self.on_deadline: Callable[[int], None] = lambda _: None
@@ -53,10 +58,10 @@ class Tables:
         self.on_room: Callable[[TableName, Room], None] = lambda _name, _room: None
         self.on_gone: Callable[[TableName], None] = lambda _: None
         self.on_missing: Callable[[LiveTable], Awaitable[None]] = _nothing_more
+        self.on_failed: Callable[[TableName, TableInfo, KozyrError], None] = _nobody_minds
         self._live: dict[TableName, LiveTable] = {}
         self.committer: Final = Committer(store, tasks, lambda: len(self._live))
         self._loading: dict[TableName, asyncio.Task[LiveTable | None]] = {}
-        self._referees: dict[tuple[str, int], Referee] = {}
 
     # finding
 
@@ -70,6 +75,7 @@ class Tables:
         Raises:
             UnknownTable: there is none.
             StoreUnavailable: Redis does not answer.
+            KozyrError: its rules cannot be asked, and it is not suspended yet.
         """
         if not is_table_id(table_id):
             raise UnknownTable(table_id)
@@ -93,21 +99,51 @@ class Tables:
         stored = await self.store.load(keys)
         if stored is None:
             return None
-        table = self._live[keys.name] = LiveTable(self, keys, stored)
         self.listing.put(keys.name, stored)
+        try:
+            replayed = await self.replay(stored)
+        except KozyrError as error:
+            self.on_failed(keys.name, stored.info, error)
+            raise
+        table = self._live[keys.name] = LiveTable(self, keys, stored, replayed)
         return table
 
-    def referee(self, info: TableInfo) -> Referee:
-        """Who referees a table's match.
+    async def replay(
+        self, stored: StoredTable, *, match: Match | None = None, suspended: bool = False
+    ) -> Replayed | None:
+        """What the log of a table comes to; None before there is one.
+
+        Args:
+            match: the match in memory that ``stored`` goes on from, if it does not hold all.
+            suspended: whether to replay a suspended match too, whose rules may be down.
 
         Raises:
-            UnknownVariant: its variant is not installed here.
+            KozyrError: its rules cannot be asked, or do not take the log.
         """
-        key = info.variant, info.rules_version
-        referee = self._referees.get(key)
-        if referee is None:
-            referee = self._referees[key] = LocalReferee(load_variant(info.variant))
-        return referee
+        header, info = stored.header, stored.info
+        if header is None or (stored.room.status is Status.SUSPENDED and not suspended):
+            return None
+        summoned = self._summoned(info)
+
+        def replay() -> Replayed:
+            there = match
+            if there is None or not stored.since:
+                there = Match.open(header, referee=summoned.referee, seed=stored.seed)
+                _ = there.setup  # asked for here, where that may take time
+            return Replayed(summoned, there, there.replay(stored.entries))
+
+        return await summoned.call(replay)
+
+    def _summoned(self, info: TableInfo) -> Summoned:
+        """Who referees a match that has begun.
+
+        Raises:
+            PluginUnavailable: nobody who could be asked now; that may change.
+        """
+        try:
+            return self.refereeing.referee(info.variant, info.rules_version)
+        except (UnknownVariant, UnsupportedRules) as error:
+            raise PluginUnavailable(f"this match cannot be refereed here now: {error}") from error
 
     # changing
 
@@ -203,18 +239,18 @@ class Tables:
         while not table.gone:
             try:
                 await self._reload(table)
-            except StoreUnavailable as error:
+            except KozyrError as error:
                 table.reread_failed(error)
+                self.on_failed(table.keys.name, table.info, error)
                 await asyncio.sleep(wait_ms / 1000)
                 wait_ms = min(2 * wait_ms, RETRY_MS_MAX)
-            except KozyrError as error:
-                log.warning("table_cannot_be_opened", table=table.keys.name, error=str(error))
-                self.remove(table, archived=False)
             else:
                 return
 
     async def _reload(self, table: LiveTable) -> None:
-        stored = await self.store.load(table.keys, since=table.place.version)
+        # Who referees a match that was suspended may be another plugin than before.
+        since = 0 if table.room.status is Status.SUSPENDED else table.place.version
+        stored = await self.store.load(table.keys, since=since)
         if stored is not None and not table.continues_with(stored):
             stored = await self.store.load(table.keys)
         if table.gone:
@@ -223,7 +259,8 @@ class Tables:
             await self.on_missing(table)
             self.remove(table, archived=table.room.status is not Status.GATHERING)
             return
-        if not table.reloaded(stored):
+        replayed = await self.replay(stored, match=table.match)
+        if not table.reloaded(stored, replayed):
             return
         self.listing.put(table.keys.name, stored)
         self.on_room(table.keys.name, stored.room)
@@ -236,6 +273,26 @@ class Tables:
         """A clock was armed."""
         if deadline_ms:
             self.on_deadline(deadline_ms)
+
+    def spawn_decision(
+        self, table: LiveTable, summoned: Summoned, prepare: Callable[[], Advance]
+    ) -> None:
+        """Work out elsewhere what a move leads to."""
+        self.tasks.spawn(self._decide(table, summoned, prepare))
+
+    async def _decide(
+        self, table: LiveTable, summoned: Summoned, prepare: Callable[[], Advance]
+    ) -> None:
+        try:
+            advance = await summoned.call(prepare)
+        except KozyrError as error:
+            table.not_decided(error)
+            self.on_failed(table.keys.name, table.info, error)
+        except Exception:
+            log.exception("table_broken", table=table.keys.name)
+            table.broken()
+        else:
+            table.decided(advance)
 
     def rearm(self, table: LiveTable, *, head: str, deadline_ms: int) -> None:
         """A table was looked at before its time: say when that is."""
@@ -277,6 +334,10 @@ class Tables:
             for name, since in idle_since.items():
                 if now - since >= self.settings.idle_ms / 1000:
                     del self._live[name]
+
+
+def _nobody_minds(_name: TableName, _info: TableInfo, _error: KozyrError) -> None:
+    """Nobody stops matches whose rules fail."""
 
 
 async def _nothing_more(_: LiveTable) -> None:

@@ -109,6 +109,7 @@ class Table:
         append = Append(
             keys=self.keys,
             head=head_text(match.version, match.digest),
+            pauses=0,
             advance=advance,
             epoch=1,
             timeout=timeout,
@@ -223,6 +224,7 @@ async def test_append_to_another_head_changes_nothing(
         append = Append(
             keys=table.keys,
             head=head_text(match.version, bytes(32)),
+            pauses=0,
             advance=advance,
             epoch=1,
             timeout=False,

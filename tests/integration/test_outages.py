@@ -13,7 +13,7 @@ import grpc
 import pytest
 
 from kozyr.log import Header
-from kozyr.v1 import accounts_pb2, session_pb2
+from kozyr.v1 import accounts_pb2, session_pb2, table_pb2
 from kozyr.verify import verify_record
 from kozyr_table import tables
 from kozyr_table.embedded_redis import EmbeddedRedis
@@ -291,6 +291,10 @@ async def test_table_whose_rules_nobody_serves_costs_no_other_table(
         async with duel(ann, bob, request_id="usual", clock=per_move(100)) as pair:
             view = pair.views[0]
             await pair.streams[0].until(lambda: view.archived)  # so its clock goes on
-        await refused("UNSUPPORTED_RULES", ann.table(strange))
         async with stream(ann) as session:
-            await refused("UNSUPPORTED_RULES", session.attach(strange, 0))
+            view = await session.attach(strange, 0)
+            await session.until_status(strange, table_pb2.TABLE_STATUS_SUSPENDED)
+            assert view.table.suspended_because == (
+                "nobody serves version 99 of the rules of odessa now"
+            )
+            assert not view.decisions

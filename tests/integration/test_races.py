@@ -15,7 +15,7 @@ from kozyr import wire
 from kozyr.errors import KozyrError
 from kozyr.events import Seat
 from kozyr.log import Cause
-from kozyr.plugins import load_variant
+from kozyr.plugins import Rulebook, load_variant
 from kozyr.shuffle import commitment_of
 from kozyr.tokens import Identity
 from kozyr.v1 import session_pb2
@@ -23,6 +23,8 @@ from kozyr_table import room
 from kozyr_table.audience import Attachment
 from kozyr_table.clock import ClockKind, ClockRule
 from kozyr_table.keys import TableKeys, new_table_id, table_keys
+from kozyr_table.metrics import Metrics
+from kozyr_table.refereeing import Refereeing
 from kozyr_table.room import Controller, Room, SeatRow, Status, TableInfo
 from kozyr_table.store import Store
 from kozyr_table.stored import Append, AppendReply, StoredTable
@@ -103,8 +105,9 @@ class Pair:
 @pytest.fixture
 async def pair(redis_url: str, tmp_path: Path) -> AsyncIterator[Pair]:
     stores = HeldStore(redis_url, replica="one"), Store(redis_url, replica="two")
-    async with Tasks() as tasks:
-        one, two = (Tables(store, settings(tmp_path), tasks) for store in stores)
+    refereeing = Refereeing(Rulebook.open(["odessa"]), Metrics())
+    async with refereeing, Tasks() as tasks:
+        one, two = (Tables(store, refereeing, settings(tmp_path), tasks) for store in stores)
         yield Pair(stores[0], one, two)
         stores[0].answers.set()
     for store in stores:
