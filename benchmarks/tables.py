@@ -7,10 +7,13 @@ on one machine; the same Redis configuration serves the naive baseline.
 import secrets
 import sys
 import tempfile
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.naive.processes import redis_child, run_load
+from kozyr.client import Client
+from kozyr.tokens import Identity, mint
 from kozyr_cli.stack import Stack
 
 
@@ -29,19 +32,35 @@ class TablesResult:
 
 
 async def measure_tables(
-    tables: int, seconds: float, *, brain: str = "random", redis_server: str | None = None
+    tables: int,
+    seconds: float,
+    *,
+    brain: str = "random",
+    redis_server: str | None = None,
+    plugins: str = "",
+    beside: Callable[[Client], Awaitable[None]] | None = None,
 ) -> TablesResult:
-    """Play at so many tables at a time for so long."""
+    """Play at so many tables at a time for so long.
+
+    Args:
+        plugins: where the service's rules come from, by default its own.
+        beside: done with a client of the same service before the measurement.
+    """
     key = secrets.token_hex(32)
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         variables = {"KOZYR_TOKEN_KEY": key, "KOZYR_DATA_DIR": folder}
         async with redis_child(redis_server) as redis, Stack(Path(folder) / "logs") as stack:
             variables["KOZYR_REDIS_URL"] = f"unix://{redis.socket}"
+            variables["KOZYR_TABLE_PLUGINS"] = plugins
             table = await stack.start(
                 "table",
                 [sys.executable, "-m", "kozyr_cli", "table", "serve", "--listen", "127.0.0.1:0"],
                 variables=variables,
             )
+            if beside is not None:
+                token = mint(key, Identity("beside"))
+                async with Client.connect(table["address"], token=token) as client:
+                    await beside(client)
             seen = await run_load(
                 "benchmarks.bot_load",
                 *("--address", table["address"], "--token-key", key, "--brain", brain),
