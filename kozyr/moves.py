@@ -4,7 +4,7 @@ A variant numbers its actions; a `Move` is the meaning of such a number, for peo
 and for records. Every standard move has a text form that parses back to the same move.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -157,9 +157,16 @@ UNUSED = CustomMove("unused")
 class ActionTable:
     """The meaning of every action of a variant under one set of options, both ways."""
 
-    def __init__(self, moves: Iterable[Move]) -> None:
+    def __init__(self, moves: Iterable[Move], *, aliases: Mapping[Move, int] | None = None) -> None:
+        """Make a table.
+
+        Args:
+            moves: what each action means, by its number.
+            aliases: other ways to say what an action means.
+        """
         self.moves = tuple(moves)
-        self._numbers = {move: action for action, move in enumerate(self.moves)}
+        self.aliases = dict(aliases or {})
+        self._numbers = {**self.aliases, **{move: each for each, move in enumerate(self.moves)}}
 
     def __len__(self) -> int:
         return len(self.moves)

@@ -86,11 +86,18 @@ def is_play(action: int) -> bool:
     return 0 <= action < CARD_COUNT or SPECIALS <= action < NAMES
 
 
-def action_table(used: Collection[int], *, special: Card | None = None) -> ActionTable:
-    """The meanings of the ``used`` numbers of a variant; all others are `UNUSED`."""
+def action_table(
+    used: Collection[int], *, special: Card | None = None, silent: int | None = None
+) -> ActionTable:
+    """The meanings of the ``used`` numbers of a variant; all others are `UNUSED`.
+
+    Args:
+        silent: what playing the special card with no word means, if that is allowed.
+    """
     moves = _moves(special)
     return ActionTable(
-        moves[action] if action in used else UNUSED for action in range(max(used) + 1)
+        (moves[action] if action in used else UNUSED for action in range(max(used) + 1)),
+        aliases=None if special is None or silent is None else {Play(special): silent},
     )
 
 

@@ -67,11 +67,11 @@ class BiddingGame(TrickGame):
                 events.append(cards_dealt(Seat(seat), rest))
         self.begin_bidding()
 
-    def bid(self, seat: Seat, bid: int, events: list[Event]) -> None:
+    def bid(self, seat: Seat, bid: int, events: list[Event], *, dark: bool = False) -> None:
         """Take a bid; after the last one come the first trick, or the cards (O7)."""
         state = self.state
         make_bid(state, bid)
-        events.append(bid_made(seat, bid))
+        events.append(bid_made(seat, bid, dark=dark))
         if state.bid_count == state.seats:
             if state.left:
                 self.begin_play()

@@ -37,9 +37,9 @@ def trick_taken(seat: Seat, points: int) -> Event:
 
 
 @lru_cache(maxsize=EVENTS_KEPT_MAX)
-def bid_made(seat: Seat, bid: int) -> Event:
+def bid_made(seat: Seat, bid: int, *, dark: bool = False) -> Event:
     """Tell of a bid."""
-    return public(BidMade(seat, bid))
+    return public(BidMade(seat, bid, dark))
 
 
 def cards_dealt(seat: Seat, cards: tuple[Card, ...]) -> Event:

@@ -94,16 +94,25 @@ def decode_move(message: moves_pb2.Move) -> Move:
 
 def encode_actions(actions: ActionTable) -> moves_pb2.ActionTable:
     """The meaning of every action for the wire."""
-    return moves_pb2.ActionTable(moves=[encode_move(move) for move in actions])
+    return moves_pb2.ActionTable(
+        moves=[encode_move(move) for move in actions],
+        aliases=[
+            moves_pb2.ActionTable.Alias(move=encode_move(move), action=action)
+            for move, action in actions.aliases.items()
+        ],
+    )
 
 
 def decode_actions(message: moves_pb2.ActionTable) -> ActionTable:
     """The meaning of every action from the wire.
 
     Raises:
-        InvalidMessage: one of them is no move that is known here.
+        InvalidMessage: one of them is no move that is known here, or an alias is of no action.
     """
-    return ActionTable([decode_move(move) for move in message.moves])
+    aliases = {decode_move(alias.move): alias.action for alias in message.aliases}
+    if any(action >= len(message.moves) for action in aliases.values()):
+        raise InvalidMessage("an alias is of an action that is not there")
+    return ActionTable([decode_move(move) for move in message.moves], aliases=aliases)
 
 
 def decode_choice(act: session_pb2.Act, actions: ActionTable) -> int:
