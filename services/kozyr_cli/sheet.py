@@ -1,9 +1,10 @@
 """The score sheet of a match, deal by deal, as it is kept on paper.
 
 A cell reads ``2/3 -10 45``: tricks taken, tricks bid, the score of the deal, the new total. A bid
-of ``–`` is a pass. Where the screen is narrow the score is left out: ``2/3 45``. A bet stands where
-a bid would, like ``0/zero +12 30``. In a deal under way the points of one's tricks stand behind
-their number, where the game counts them: ``3 +5``.
+of ``–`` is a pass, and one with a small circle, ``3°``, was made in the dark. Where the screen is
+narrow the score is left out: ``2/3 45``. A bet stands where a bid would, like ``0/zero +12 30``.
+In a deal under way the points of one's tricks stand behind their number, where the game counts
+them: ``3 +5``.
 
 Suits are the trump, and behind it the summator where there is one: ``♥ Σ♠``.
 """
@@ -17,7 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 from kozyr.cards import NO_SUIT, Suit
-from kozyr.events import WATCHER, DealBegan, DealScored, Payload, Seat
+from kozyr.events import WATCHER, BidMade, DealBegan, DealScored, Payload, Seat
 from kozyr.moves import Bet
 from kozyr.observation import Observation, SheetRow
 from kozyr_cli.telling import signs, suit_sign
@@ -34,6 +35,7 @@ class DealFacts(NamedTuple):
 
     trump: Suit | None
     summator: Suit | None
+    bids: tuple[BidMade | None, ...]
     bets: tuple[Bet | None, ...]
 
 
@@ -101,7 +103,7 @@ class ScoreSheet:
 
     def _known(self) -> DealFacts:
         seen = self.observation
-        return DealFacts(seen.trump, seen.summator, tuple(seen.bets))
+        return DealFacts(seen.trump, seen.summator, tuple(seen.bids), tuple(seen.bets))
 
     def _title(self) -> str:
         deal = self.observation.deal
@@ -115,22 +117,24 @@ class ScoreSheet:
         tricks, points = seen.tricks[seat], seen.points[seat]
         if bid is None and not bet and not tricks:
             return "·"
-        counts = _counts(tricks, bid.count if bid else None, bet)
+        counts = _counts(tricks, bid, bet)
         return f"{counts} {points:+d}" if points else counts
 
 
 def _cell(row: SheetRow, facts: DealFacts, seat: Seat, *, scores: bool) -> Text:
     score, total = row.scored.scores[seat], row.scored.totals[seat]
-    counts = _counts(row.tricks[seat], row.bids[seat], facts.bets[seat])
+    counts = _counts(row.tricks[seat], facts.bids[seat], facts.bets[seat])
     words = [counts, *([f"{score:+d}"] if scores else [])]
     style = "red" if score < 0 else "green" if row.tricks[seat] == row.bids[seat] else ""
     return Text(f"{' '.join(words)} {total:>3}", style)
 
 
-def _counts(tricks: int, bid: int | None, bet: Bet | None) -> str:
+def _counts(tricks: int, bid: BidMade | None, bet: Bet | None) -> str:
     if bet:
         return f"{tricks}/{bet.name.lower()}"
-    return f"{tricks}" if bid is None else f"{tricks}/{bid or '–'}"
+    if bid is None:
+        return f"{tricks}"
+    return f"{tricks}/{bid.count or '–'}{'°' if bid.dark else ''}"
 
 
 def _head(deal: DealBegan, facts: DealFacts) -> tuple[str, str, str]:

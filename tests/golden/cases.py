@@ -1,10 +1,12 @@
 """Which playthroughs there are."""
 
+from kozyr_child import ChildVariant
 from kozyr_georgian import GeorgianVariant
 from kozyr_maverick import MaverickVariant
 from kozyr_odessa import OdessaVariant
 from tests.golden.playthrough import Playthrough
 
+CHILD = ChildVariant()
 GEORGIAN = GeorgianVariant()
 MAVERICK = MaverickVariant()
 ODESSA = OdessaVariant()
@@ -162,5 +164,40 @@ PLAYTHROUGHS = [
         seed=7,
         options={"target": 40},
         deals=range(8, 9),
+    ),
+    Playthrough(
+        "first_deals",
+        "The first deals of a match of four: dark bids, looks, and the Poker",
+        CHILD,
+        seats=4,
+        seed=3,
+        deals=range(4),
+    ),
+    Playthrough(
+        "circular_trumps",
+        "A trump for each trick, a restricted dealer, and a Poker that names a suit",
+        CHILD,
+        seats=3,
+        seed=5,
+        options={"circular_trumps": True, "dealer_restriction": True},
+        deals=range(2, 5),
+    ),
+    Playthrough(
+        "dark_and_golden",
+        "The last dark deal and the golden one of a match of five, and the end",
+        CHILD,
+        seats=5,
+        seed=7,
+        options={"silent_poker_lead": "spades"},
+        deals=range(21, 23),
+    ),
+    Playthrough(
+        "revoke_penalty",
+        "Revokes that are paid for, and deals that are dealt anew",
+        CHILD,
+        seats=2,
+        seed=2,
+        options={"revoke": "penalty"},
+        deals=range(2, 4),
     ),
 ]

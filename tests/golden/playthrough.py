@@ -130,8 +130,8 @@ def in_words(payload: Payload) -> str:
                 f"deal {payload.index + 1}{count}: {payload.kind}, "
                 f"{payload.hand_size} each, seat {payload.dealer} deals{factor}{again}"
             )
-        case BidMade(seat, count):
-            return f"seat {seat} bids {count}"
+        case BidMade(seat, count, dark):
+            return f"seat {seat} bids {count}{' in the dark' if dark else ''}"
         case BetMade(seat, bet):
             return f"seat {seat} bets {bet.name.lower()}"
         case CardPlayed():
