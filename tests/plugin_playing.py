@@ -1,7 +1,10 @@
 """Matches under plugins in other processes, and what happens to processes."""
 
+import os
+import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -10,6 +13,7 @@ import psutil
 from kozyr.log import Entry
 from kozyr.match import Match
 from kozyr.plugins import Plugin, Source
+from kozyr.plugins.greeting import DESCRIPTOR, PROTOCOLS, read_greeting
 from kozyr.referee import Referee
 
 HOSTILE = Path(__file__).parent / "hostile_plugin.py"
@@ -21,6 +25,24 @@ END_LIMIT_S = 20.0
 def hostile(fault: str) -> Source:
     """A plugin that commits this fault (see `tests.hostile_plugin`)."""
     return Source(command=(sys.executable, str(HOSTILE), fault))
+
+
+@contextmanager
+def served(*words: str) -> Iterator[str]:
+    """``kozyr plugin serve`` with these words; gives its address."""
+    greeting, end = os.pipe()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "kozyr_cli", "plugin", "serve", *words],
+        env={**os.environ, DESCRIPTOR: str(end), PROTOCOLS: "1"},
+        pass_fds=[end],
+    )
+    os.close(end)
+    try:
+        with os.fdopen(greeting, "rb") as line:
+            yield read_greeting(line.readline())
+    finally:
+        process.terminate()
+        process.wait()
 
 
 def same_match(match: Match, referee: Referee) -> Match:

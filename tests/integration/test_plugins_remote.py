@@ -23,7 +23,6 @@ from kozyr.errors import (
 )
 from kozyr.match import Match
 from kozyr.plugins import Plugin, PluginUnavailable, Source, load_variant, open_plugin
-from kozyr.plugins.greeting import DESCRIPTOR, PROTOCOLS, read_greeting
 from kozyr.plugins.keeper import RemotePlugin
 from kozyr.plugins.remote import ENTRIES_PER_CALL_MAX, _RemotePosition
 from kozyr.record import Record
@@ -37,6 +36,7 @@ from tests.plugin_playing import (
     play_again,
     play_on,
     same_match,
+    served,
 )
 from tests.toy import TOY, play_out, toy_match
 
@@ -47,24 +47,6 @@ plugin = open_plugin(sys.argv[1])
 print(flush=True)
 sys.stdin.read()
 """
-
-
-@contextmanager
-def served(*words: str) -> Iterator[str]:
-    """``kozyr plugin serve`` with these words; gives its address."""
-    greeting, end = os.pipe()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "kozyr_cli", "plugin", "serve", *words],
-        env={**os.environ, DESCRIPTOR: str(end), PROTOCOLS: "1"},
-        pass_fds=[end],
-    )
-    os.close(end)
-    try:
-        with os.fdopen(greeting, "rb") as line:
-            yield read_greeting(line.readline())
-    finally:
-        process.terminate()
-        process.wait()
 
 
 def tls_flags(certificates: Certificates, *, mutual: bool = False) -> list[str]:

@@ -22,7 +22,18 @@ from kozyr_cli.main import main
 from kozyr_cli.variants import allowed
 from kozyr_table.settings import TableSettings
 
-COMMANDS = ("demo", "up", "table", "bots", "variants", "new-variant", "replay", "verify")
+COMMANDS = (
+    "demo",
+    "up",
+    "table",
+    "bots",
+    "plugin",
+    "variants",
+    "conformance",
+    "new-variant",
+    "replay",
+    "verify",
+)
 
 
 @pytest.fixture(autouse=True)
