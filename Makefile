@@ -18,7 +18,7 @@ ENVIRONMENT := .venv/.environment
 DEPENDENCIES := .venv/.dependencies
 INSTALLED := .venv/.installed
 
-.PHONY: help setup proto demo test check check-style check-types check-imports check-protos \
+.PHONY: help setup proto native demo test test-native check check-style check-types check-imports check-protos \
 	check-breaking format bench soak pins dist clean distclean
 
 help: ## Print this list
@@ -29,6 +29,9 @@ help: ## Print this list
 setup: $(INSTALLED) ## Make .venv, install the pinned packages and kozyr itself, generate protobuf
 
 proto: $(INSTALLED) ## Generate kozyr/v1 from protos/ (part of setup; only when a proto is newer)
+
+native: $(INSTALLED) ## Compile the rules in place, as a wheel has them (needs gcc and python3-dev)
+	@$(BIN)/python setup.py -q build_ext --inplace
 
 # The environment, made by the first Python that is new enough. A step that fails says what to
 # install.
@@ -69,8 +72,13 @@ $(INSTALLED): $(DEPENDENCIES) pyproject.toml setup.py $(PACKAGES) $(PROTOS)
 demo: $(INSTALLED) ## Play one whole match of four bots through the real services
 	@$(BIN)/kozyr demo $(ARGS)
 
-test: $(INSTALLED) ## Run every test that needs no container
+# With ARGS, only the tests that these name.
+test: $(INSTALLED) ## Run every test that needs no container, those of the rules compiled too
 	@$(BIN)/pytest --numprocesses auto --dist loadfile $(ARGS)
+	@$(if $(ARGS),,$(BIN)/python -m tests.native)
+
+test-native: $(INSTALLED) ## … only the tests of the rules, compiled, in a copy of the tree
+	@$(BIN)/python -m tests.native $(ARGS)
 
 bench: $(INSTALLED) ## Measure rules and services, with the ratios to their baselines
 	@$(BIN)/python -m benchmarks $(ARGS)

@@ -96,7 +96,7 @@ def action_table(
     """
     moves = _moves(special)
     return ActionTable(
-        (moves[action] if action in used else UNUSED for action in range(max(used) + 1)),
+        [moves[action] if action in used else UNUSED for action in range(max(used) + 1)],
         aliases=None if special is None or silent is None else {Play(special): silent},
     )
 
