@@ -85,6 +85,7 @@ bench: $(INSTALLED) ## Measure rules and services, with the ratios to their base
 
 soak: $(INSTALLED) ## Run the long fault, load and differential tests
 	@HYPOTHESIS_PROFILE=soak $(BIN)/pytest -m soak --timeout 0 $(ARGS)
+	@$(if $(ARGS),,$(BIN)/python -m tests.native -m soak --timeout 0 tests/native)
 
 # --- checking -----------------------------------------------------------------------------------
 

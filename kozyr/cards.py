@@ -44,7 +44,7 @@ QUEEN: Final = 12
 KING: Final = 13
 ACE: Final = 14
 
-SUIT_SETS: Final[tuple[CardSet, ...]] = tuple(0x3FFE << (LANE_WIDTH * suit) for suit in range(4))
+SUIT_SETS: Final[tuple[CardSet, ...]] = (0x3FFE, 0x1FFF0000, 0xFFF80000000, 0x7FFC00000000000)
 """The thirteen cards of each suit, by suit; no spares, no jokers."""
 
 _SUIT_LETTERS: Final = "SCDH"
@@ -85,7 +85,7 @@ def card_set(cards: Iterable[Card]) -> CardSet:
     """The set of the given cards."""
     result = 0
     for each in cards:
-        result |= 1 << each
+        result |= 0x1000000000000000 >> (BIG_JOKER - each)  # compiled, 1 << each could be wrong
     return result
 
 

@@ -8,7 +8,18 @@ import typer
 
 from kozyr.errors import Code, KozyrError
 from kozyr.settings import InvalidSettings
-from kozyr_cli import bots, conformance, demo, new_variant, plugin, records, table, up, variants
+from kozyr_cli import (
+    bots,
+    conformance,
+    demo,
+    doctor,
+    new_variant,
+    plugin,
+    records,
+    table,
+    up,
+    variants,
+)
 from kozyr_cli.console import complain, out
 from kozyr_cli.flags import unwrapped
 from kozyr_cli.main import FAILED, MISTAKEN
@@ -31,6 +42,7 @@ _COMMANDS: Final[tuple[Callable[..., None], ...]] = (
     demo.demo,
     up.up,
     variants.variants,
+    doctor.doctor,
     conformance.conformance,
     new_variant.new_variant,
     records.replay,

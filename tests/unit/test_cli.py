@@ -29,6 +29,7 @@ COMMANDS = (
     "bots",
     "plugin",
     "variants",
+    "doctor",
     "conformance",
     "new-variant",
     "replay",
