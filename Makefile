@@ -11,14 +11,16 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input -qq
 PROTOS := protos/kozyr/v1 $(wildcard protos/kozyr/v1/*.proto)
 PACKAGES := kozyr/__init__.py $(wildcard services/*/__init__.py plugins/*/__init__.py)
 CACHES := .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+NODE_PLUGIN := examples/plugin-node
 ARGS ?=
 
 # Stamps: each says that its step was finished with these inputs.
 ENVIRONMENT := .venv/.environment
 DEPENDENCIES := .venv/.dependencies
 INSTALLED := .venv/.installed
+NODE_MODULES := $(NODE_PLUGIN)/node_modules/.installed
 
-.PHONY: help setup proto native demo test test-native check check-style check-types check-imports check-protos \
+.PHONY: help setup proto native node demo test test-native check check-style check-types check-imports check-protos \
 	check-breaking format bench soak pins dist clean distclean
 
 help: ## Print this list
@@ -32,6 +34,16 @@ proto: $(INSTALLED) ## Generate kozyr/v1 from protos/ (part of setup; only when 
 
 native: $(INSTALLED) ## Compile the rules in place, as a wheel has them (needs gcc and python3-dev)
 	@$(BIN)/python setup.py -q build_ext --inplace
+
+node: $(NODE_MODULES) ## Install what the example of a plugin in JavaScript needs
+
+$(NODE_MODULES): $(DEPENDENCIES) $(NODE_PLUGIN)/package.json
+	@cd $(NODE_PLUGIN) && PATH="$(CURDIR)/$(BIN):$$PATH" npm install --no-audit --no-fund \
+		--no-package-lock --silent || { \
+		echo 'The packages of $(NODE_PLUGIN) could not be installed: is the npm registry reachable?' >&2; \
+		exit 1; \
+	}
+	@touch $@
 
 # The environment, made by the first Python that is new enough. A step that fails says what to
 # install.
@@ -74,6 +86,7 @@ demo: $(INSTALLED) ## Play one whole match of four bots through the real service
 
 # With ARGS, only the tests that these name.
 test: $(INSTALLED) ## Run every test that needs no container, those of the rules compiled too
+	@$(MAKE) node || echo 'The tests of $(NODE_PLUGIN) are skipped'
 	@$(BIN)/pytest --numprocesses auto --dist loadfile $(ARGS)
 	@$(if $(ARGS),,$(BIN)/python -m tests.native)
 
@@ -137,7 +150,7 @@ pins: $(INSTALLED) ## Choose the versions and hashes in constraints.txt anew
 		--quiet --output-file constraints.txt
 
 clean: ## Remove everything built, generated or cached; keep .venv
-	@rm -rf build dist *.egg-info kozyr/v1 $(CACHES) $(INSTALLED)
+	@rm -rf build dist *.egg-info kozyr/v1 $(NODE_PLUGIN)/node_modules $(CACHES) $(INSTALLED)
 	@find . -path ./.venv -prune -o -path ./.git -prune \
 		-o -name __pycache__ -prune -exec rm -rf {} + -o -name '*.so' -exec rm -f {} +
 
