@@ -22,6 +22,7 @@ is empty counts as absent. Where a setting is a tuple, text holds its items with
 """
 
 import difflib
+import json
 import os
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
@@ -178,8 +179,18 @@ class Settings(BaseSettings):
         assert info.field_name is not None
         annotation = cls.model_fields[info.field_name].annotation
         if isinstance(value, str) and get_origin(annotation) is tuple:
-            return tuple(item.strip() for item in value.split(",") if item.strip())
+            return _items(value)
         return value
+
+
+def _items(text: str) -> object:
+    """The items of a list that is written with commas between, or as JSON."""
+    if text.lstrip().startswith("["):
+        try:
+            return json.loads(text)
+        except ValueError as error:
+            raise ValueError(f"this is no list in JSON: {error}") from error
+    return tuple(item.strip() for item in text.split(",") if item.strip())
 
 
 def is_secret(field: FieldInfo) -> bool:

@@ -139,6 +139,16 @@ class Rulebook:
         """
         return self.plugin(variant_id, rules_version).referee(variant_id, rules_version)
 
+    def newest(self, variant_id: str) -> Referee:
+        """Who referees matches under the newest rules of a variant.
+
+        Raises:
+            PluginUnavailable: who serves them cannot be asked now.
+            UnknownVariant: nobody serves the variant.
+        """
+        offer = self.offers().get(variant_id)
+        return self.referee(variant_id, 0 if offer is None else offer.newest)
+
     def close(self) -> None:
         """Close all plugins."""
         with ExitStack() as stack:

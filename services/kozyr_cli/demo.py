@@ -1,13 +1,15 @@
 """``kozyr demo``: one match of bots through the real services, to look at."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
 
-from kozyr.plugins import load_brain, load_variant
+from kozyr import logs
+from kozyr.plugins import Rulebook, Source, load_brain, open_plugin
 from kozyr_bots.settings import BotsSettings
 from kozyr_cli.flags import given
 from kozyr_cli.running import run
@@ -37,6 +39,14 @@ def demo(
         list[str] | None,
         typer.Option(metavar="KEY=VALUE", help="An option of the game, see kozyr variants."),
     ] = None,
+    plugin: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SOURCE",
+            help="Where rules come from, if not from here: isolated:VARIANT, command:PROGRAM, "
+            "HOST:PORT or unix:PATH.",
+        ),
+    ] = None,
     pace: Annotated[
         float,
         typer.Option(metavar="SECONDS", min=0, help="How long a terminal shows each trick."),
@@ -52,24 +62,33 @@ def demo(
     """
     settings = TableSettings(**given(data_dir=data_dir))
     BotsSettings()  # what is wrong there is told at once
-    rules = load_variant(variant)
-    options = rules.parse_options(parse_options(option or ()))
+    sources = tuple(map(Source.parse, plugin or ())) or settings.plugins
+    options = parse_options(option or ())
     brains = brain or ["greedy"]
     for name in brains:
         load_brain(name)
-    if seats is None:
-        seats = default_seats(rules.seat_counts(options))
-    rules.start(options, seats)
 
     from kozyr_cli.exhibition import Exhibition, show  # noqa: PLC0415 (not for the help's sake)
 
-    match = Exhibition(
-        variant=variant,
-        title=rules.title,
-        options=options.model_dump(mode="json"),
-        brains=[brains[seat % len(brains)] for seat in range(seats)],
-    )
-    run(show(match, settings, pace_s=pace))
+    logs.configure(level="error", form="auto")
+    with rulebook(sources or [Source(variant=variant)]) as book:
+        referee = book.newest(variant)
+        if seats is None:
+            seats = default_seats(referee.configure(options).seat_counts)
+        match = Exhibition(
+            referee=referee,
+            options=referee.configure(options, seats).options,
+            brains=[brains[seat % len(brains)] for seat in range(seats)],
+            plugins=sources,
+        )
+        run(show(match, settings, pace_s=pace))
+
+
+@contextmanager
+def rulebook(sources: Iterable[Source]) -> Iterator[Rulebook]:
+    """The rules of these sources, each of which must be there."""
+    with ExitStack() as opened:
+        yield Rulebook([opened.enter_context(open_plugin(source)) for source in sources])
 
 
 def default_seats(allowed: Sequence[int]) -> int:

@@ -11,6 +11,8 @@ from rich.live import Live
 
 from kozyr.client import Client, TableView
 from kozyr.events import WATCHER, DealScored, Payload, TrickTaken
+from kozyr.plugins import Source
+from kozyr.referee import Referee
 from kozyr.tokens import Identity, mint
 from kozyr.v1.table_pb2 import VISIBILITY_UNLISTED
 from kozyr.verify import verify_record
@@ -31,15 +33,16 @@ class Exhibition:
     """What to play.
 
     Attributes:
-        title: the variant's name for people.
+        referee: of the variant, to verify the record with.
         options: all options of the variant.
         brains: of the bots, by seat.
+        plugins: where the table service has the rules from, if not as it is told otherwise.
     """
 
-    variant: str
-    title: str
+    referee: Referee
     options: Mapping[str, Any]
     brains: Sequence[str]
+    plugins: Sequence[Source] = ()
 
 
 async def show(match: Exhibition, settings: TableSettings, *, pace_s: float) -> None:
@@ -59,6 +62,7 @@ async def show(match: Exhibition, settings: TableSettings, *, pace_s: float) -> 
             archive_dir=settings.records_dir,
             token_key=new_token_key(),
             brains=sorted({brain.partition(":")[0] for brain in match.brains}),
+            plugins=match.plugins,
         )
         async with Stack(settings.data_dir / "logs") as stack:
             address = await start_services(stack, plan)
@@ -69,14 +73,14 @@ async def show(match: Exhibition, settings: TableSettings, *, pace_s: float) -> 
     if record is None:
         raise StackError(f"another table service has kept the record of match {match_id}")
     say(f"record:   {record}")
-    say(f"verified: {summary(verify_record(record))}")
+    say(f"verified: {summary(verify_record(record, referee=match.referee))}")
 
 
 async def _play(client: Client, match: Exhibition, *, pace_s: float) -> str:
     """Play and show the match; returns its id when its record is kept."""
     async with client.session() as session:
         table = await client.create_table(
-            match.variant,
+            match.referee.variant_id,
             seats=len(match.brains),
             options=match.options,
             plan=dict(enumerate(match.brains)),
@@ -84,7 +88,7 @@ async def _play(client: Client, match: Exhibition, *, pace_s: float) -> str:
         )
         view = await session.attach(table.table_id)
         players = [seat.display_name for seat in table.seats]
-        sheet = ScoreSheet(match.title, players)
+        sheet = ScoreSheet(match.referee.describe().title, players)
         if out.is_terminal:
             await _draw(sheet, view, pace_s=pace_s)
         else:

@@ -1,6 +1,7 @@
 """The services of this machine: a table service and bot workers as one stack."""
 
 import asyncio
+import json
 import os
 import secrets
 import stat
@@ -14,6 +15,7 @@ from typing import Final
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from kozyr.plugins import Source
 from kozyr_cli.console import say
 from kozyr_cli.stack import Stack, StackError
 from kozyr_table.settings import TableSettings
@@ -36,6 +38,7 @@ class Plan:
         token_key: signs the tokens of everybody.
         workers: how many bot workers.
         brains: what the workers offer; by default as they are told otherwise.
+        plugins: where rules come from; by default as the table service is told otherwise.
         config: the file that all services read.
     """
 
@@ -45,6 +48,7 @@ class Plan:
     token_key: str
     workers: int = 1
     brains: Sequence[str] = ()
+    plugins: Sequence[Source] = ()
     config: Path | None = None
 
 
@@ -87,6 +91,9 @@ async def start_services(stack: Stack, plan: Plan) -> str:
         "KOZYR_TABLE_LISTEN": plan.listen,
         "KOZYR_TABLE_ARCHIVE_DIR": str(plan.archive_dir),
     }
+    if plan.plugins:
+        plugins = [each.model_dump(mode="json", exclude_defaults=True) for each in plan.plugins]
+        table["KOZYR_TABLE_PLUGINS"] = json.dumps(plugins)
     report = await stack.start("table", command("table", "serve"), variables=table)
     address = reachable(report["address"])
     await stack.guard(_until_serving(stack, address))

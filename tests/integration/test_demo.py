@@ -131,6 +131,32 @@ def test_demo_takes_seats_and_options(environment: dict[str, str], tmp_path: Pat
     assert header.options["joker"] is True
 
 
+def test_demo_plays_by_rules_from_elsewhere(environment: dict[str, str]) -> None:
+    words = ["demo", "odessa", "--plugin", "isolated:odessa", "--option", "max_hand=1"]
+    with running([*words, "--seats", "2"], environment) as demo:
+        printed, complaints = demo.communicate(timeout=END_LIMIT_S)
+    assert complaints == ""
+    assert demo.returncode == 0
+    assert "verified: " in printed
+
+
+@pytest.mark.parametrize(
+    ("source", "complaint"),
+    [
+        ("isolated:georgian", "no variant 'odessa' is installed; there are georgian"),
+        ("command:/no/such", "cannot run /no/such: No such file or directory"),
+        ("what?", "'what?' is no source of rules: name an installed variant, isolated:VARIANT"),
+    ],
+)
+def test_demo_tells_why_rules_from_elsewhere_cannot_be_had(
+    environment: dict[str, str], source: str, complaint: str
+) -> None:
+    with running(["demo", "odessa", "--plugin", source], environment) as demo:
+        _, complaints = demo.communicate(timeout=END_LIMIT_S)
+    assert demo.returncode != 0
+    assert complaint in complaints
+
+
 def test_demo_draws_the_sheet_on_a_terminal(environment: dict[str, str], tmp_path: Path) -> None:
     screen, terminal = pty.openpty()
     words = ["demo", "--option", "max_hand=2", "--pace", "0"]

@@ -109,6 +109,13 @@ def test_empty_variable_counts_as_absent(monkeypatch: pytest.MonkeyPatch) -> Non
     assert settings.interval_s == 5.0
 
 
+def test_text_of_a_tuple_may_be_a_list_in_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KOZYR_PROBE_BRAINS", '["greedy", "a, b"]')
+    assert ProbeSettings().brains == ("greedy", "a, b")
+    monkeypatch.setenv("KOZYR_PROBE_BRAINS", '["greedy"')
+    assert "this is no list in JSON" in problems()[0]
+
+
 def test_text_of_a_tuple_has_commas_between_its_items(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KOZYR_PROBE_BRAINS", "greedy, random,")
     assert ProbeSettings().brains == ("greedy", "random")
