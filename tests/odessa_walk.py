@@ -94,7 +94,7 @@ def walk(match: RandomMatch) -> Iterator[Moment]:
 def steps_max(umpire: Umpire) -> int:
     """More steps than a match can have: the lot, and every deal with all its replays."""
     sizes = [size for _, size in umpire.schedule]
-    return 1 + sum((1 + REPLAYS_MAX) * (2 + umpire.seats * (1 + size)) for size in sizes)
+    return 1 + sum((1 + REPLAYS_MAX) * (2 + umpire.seats * (2 + size)) for size in sizes)
 
 
 def steps_of(match: RandomMatch) -> Sequence[Step]:

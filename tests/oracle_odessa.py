@@ -55,7 +55,7 @@ def truth(event: Event) -> Payload:
     """The face of an event that says the most."""
     payloads = [payload for _, payload in event.faces]
     for payload in payloads:
-        if isinstance(payload, CardsDealt) and payload.cards is not None:
+        if getattr(payload, "cards", None) is not None:
             return payload
     [only] = payloads
     return only
@@ -389,14 +389,15 @@ class Umpire:
 
     # --- scores ---
 
-    def _end_deal(self, offender: int | None = None) -> None:
+    def seat_score(self, seat: int) -> int:
+        """What a seat gets for a complete deal (O7)."""
         factor = 2 if self.kind == "blind" else 1
+        return factor * self.deal_score(bid=self.bids[seat], tricks=self.tricks[seat])
+
+    def _end_deal(self, offender: int | None = None) -> None:
         if offender is None:
             result = "played"
-            scores = [
-                factor * self.deal_score(bid=self.bids[seat], tricks=self.tricks[seat])
-                for seat in range(self.seats)
-            ]
+            scores = [self.seat_score(seat) for seat in range(self.seats)]
         else:
             result = "skipped" if self.replay == REPLAYS_MAX else "revoked"
             scores = [REVOKE_PENALTY if seat == offender else 0 for seat in range(self.seats)]

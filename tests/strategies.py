@@ -4,8 +4,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from kozyr_child import ChildVariant
 from kozyr_georgian import GeorgianVariant
 from tests.odessa_walk import RandomMatch
+from tests.oracle_child import ChildUmpire
 from tests.oracle_georgian import GeorgianUmpire
 
 SEEDS = st.integers(min_value=0, max_value=2**32 - 1)
@@ -14,6 +16,7 @@ FULL_DEAL_TRUMPS = ("last_card", "none", "eldest_names")
 
 RECKLESSNESS = st.sampled_from((0.0, 0.02, 0.2, 1.0))
 
+CHILD = ChildVariant()
 GEORGIAN = GeorgianVariant()
 
 _SHARED_OPTIONS = {
@@ -71,3 +74,21 @@ def georgian_matches(draw: st.DrawFn) -> RandomMatch:
     options = rest | {"peak_deals": peak_deals}
     recklessness = draw(RECKLESSNESS)
     return RandomMatch(options, seats, draw(SEEDS), recklessness, GEORGIAN, GeorgianUmpire)
+
+
+@st.composite
+def child_matches(draw: st.DrawFn) -> RandomMatch:
+    """A random match over the whole space of Child's options; the more players, the shorter."""
+    seats = draw(st.sampled_from((5, 4, 3, 2)))
+    options = draw(
+        st.fixed_dictionaries(
+            {},
+            optional={
+                "revoke": st.sampled_from(("forbid", "penalty")),
+                "dealer_restriction": st.booleans(),
+                "silent_poker_lead": st.sampled_from(("trump", "spades")),
+                "circular_trumps": st.booleans(),
+            },
+        )
+    )
+    return RandomMatch(options, seats, draw(SEEDS), draw(RECKLESSNESS), CHILD, ChildUmpire)
