@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from kozyr_child import ChildVariant
 from kozyr_georgian import GeorgianVariant
+from tests.maverick_walk import MaverickMatch
 from tests.odessa_walk import RandomMatch
 from tests.oracle_child import ChildUmpire
 from tests.oracle_georgian import GeorgianUmpire
@@ -92,3 +93,22 @@ def child_matches(draw: st.DrawFn) -> RandomMatch:
         )
     )
     return RandomMatch(options, seats, draw(SEEDS), draw(RECKLESSNESS), CHILD, ChildUmpire)
+
+
+@st.composite
+def maverick_matches(draw: st.DrawFn, *, short: bool = False) -> MaverickMatch:
+    """A random match over the whole space of Maverick's options; short ones have few deals."""
+    rest = draw(
+        st.fixed_dictionaries(
+            {},
+            optional={
+                "revoke": st.sampled_from(("forbid", "penalty")),
+                "trumps_beat": st.booleans(),
+                "bets": st.booleans(),
+                "target": st.sampled_from((30, 40, 50)),
+            },
+        )
+    )
+    few = st.integers(1, 3)
+    max_deals = draw(few if short else few | st.sampled_from((10, 200)))
+    return MaverickMatch(rest | {"max_deals": max_deals}, draw(SEEDS), draw(RECKLESSNESS))
