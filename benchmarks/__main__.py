@@ -15,9 +15,11 @@ from typing import Any, Final
 from benchmarks import rules
 from benchmarks.naive.run import measure_echo, measure_naive, measure_script
 from benchmarks.neighbour import measure_neighbours
+from benchmarks.playouts import measure_playouts
 from benchmarks.report import machine, print_ratio, print_table
 from benchmarks.tables import measure_tables
 
+WHAT: Final = ("rules", "playouts", "tables", "neighbour")
 ECHO_STREAMS: Final = 64
 SCRIPT_SHAPES: Final = ((1, 1), (16, 1), (1, 16))
 """Calls in a round trip, and moves in a call."""
@@ -49,16 +51,23 @@ async def _listed(results: AsyncIterator[Any]) -> list[Any]:
 def main() -> None:
     """Read the arguments, measure and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("what", nargs="*", choices=["rules", "tables", "neighbour", []], default=[])
+    parser.add_argument(
+        "what", nargs="*", choices=["rules", "playouts", "tables", "neighbour", []], default=[]
+    )
     parser.add_argument("--tables", type=int, nargs="+", default=[1, 64, 256])
     parser.add_argument("--seconds", type=float, default=5.0, help="length of each measurement")
     parser.add_argument("--json", type=Path, help="write all figures to this file too")
     arguments = parser.parse_args()
-    what = arguments.what or ["rules", "tables", "neighbour"]
+    what = arguments.what or WHAT
     print(machine())
     figures: dict[str, list[Any]] = {}
     if "rules" in what:
         figures["rules, one thread"] = list(rules.measure(arguments.seconds / 2))
+    playouts = None
+    if "playouts" in what:
+        playouts = measure_playouts(arguments.seconds / 5)
+        figures["playouts, one thread, millions of decisions a second"] = playouts.results()
+        figures["the same of others"] = playouts.yardsticks()
     if "tables" in what:
         figures |= asyncio.run(measure_services(arguments.tables, arguments.seconds))
     if "neighbour" in what:
@@ -67,6 +76,8 @@ def main() -> None:
     for title, results in figures.items():
         print_table(title, results)
     print()
+    for name, our_rate, theirs in playouts.ratios() if playouts is not None else ():
+        print_ratio(name, our_rate, theirs)
     for ours, naive in zip(
         figures.get("table service, bot workers", []), figures.get("naive loop", []), strict=True
     ):

@@ -8,6 +8,7 @@ Layers, from the cards up:
 - `TrickRules`: what a variant decides, as methods to override. No position, no events.
 - `play`: the steps of a deal, from a state and the rules.
 - `TrickGame`, and `BiddingGame` with bids: the match around it, which tells what happens.
+- `Playouts`: deals and matches played on to their end at random, many times over.
 
 How the four variants plug in:
 
@@ -69,6 +70,7 @@ from kozyr.tricks.masks import (
     suit_cards_of,
 )
 from kozyr.tricks.play import make_bid, play_card, playable
+from kozyr.tricks.playouts import Playouts
 from kozyr.tricks.rules import REPLAYS_MAX, TrickRules, TrumpSource, one_of
 from kozyr.tricks.schedule import BLIND, DARK, GOLDEN, NO_TRUMP, REGULAR, DealPlan, pyramid
 from kozyr.tricks.state import DealState
@@ -106,6 +108,7 @@ __all__ = [
     "BiddingGame",
     "DealPlan",
     "DealState",
+    "Playouts",
     "TrickGame",
     "TrickRules",
     "TrumpSource",

@@ -21,6 +21,14 @@ _CLUBS: Final = 0x1FFF0000
 _DIAMONDS: Final = 0xFFF80000000
 _HEARTS: Final = 0x7FFC00000000000
 
+
+def _probe() -> None:
+    pass
+
+
+COMPILED: Final = not hasattr(_probe, "__code__")
+"""Whether this module runs compiled: there bits are counted otherwise than here."""
+
 _NUMBERS: Final = tuple(
     next((number for number in range(CARD_COUNT) if pow(2, number, 67) == remainder), 0)
     for remainder in range(67)
@@ -79,9 +87,27 @@ def lowest_ranked(cards: i64) -> i64:
     return bit
 
 
-def count(cards: int) -> int:
+def count(cards: i64) -> i64:
     """How many cards are in a set; the one place where bits are counted."""
-    return cards.bit_count()
+    if not COMPILED:
+        return int(cards).bit_count()
+    cards -= cards >> 1 & 0x1555555555555555
+    cards = (cards & 0x3333333333333333) + (cards >> 2 & 0x3333333333333333)
+    cards = cards + (cards >> 4) & 0x0F0F0F0F0F0F0F0F
+    return cards * 0x0101010101010101 >> 56
+
+
+def nth_bit(cards: i64, place: i64) -> i64:
+    """The card that has so many lower ones in its set, as a set."""
+    while place:
+        cards &= cards - 1
+        place -= 1
+    return cards & -cards
+
+
+def nth(cards: i64, place: i64) -> i64:
+    """The number of the card that has so many lower ones in its set."""
+    return count(nth_bit(cards, place) - 1)
 
 
 def only_card(cards: int) -> Card:

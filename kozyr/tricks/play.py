@@ -21,7 +21,11 @@ def make_bid(state: DealState, bid: i64) -> None:
 
 def playable(state: DealState, rules: TrickRules) -> i64:
     """The cards that the seat on turn may lawfully play; the special card always is."""
-    hand: i64 = state.hands[state.turn]
+    return playable_of(state, rules, state.hands[state.turn])
+
+
+def playable_of(state: DealState, rules: TrickRules, hand: i64) -> i64:
+    """The same, by a caller who has the hand of the seat on turn already."""
     if not state.laid:
         return rules.lead(state, hand)
     special = hand & rules.special
@@ -36,27 +40,41 @@ def play_card(state: DealState, rules: TrickRules, action: i64) -> None:
     seat = state.turn
     if action < CARD_COUNT:
         bit = bit_of(action)
-        if not state.laid:
-            rules.open(state, bit)
-            state.best = seat
-        elif bit & state.over:
-            state.over = rules.over(state, bit)
-            state.best = seat
+        state.hands[seat] ^= bit
+        lay_card(state, rules, bit)
     else:
-        bit = rules.special
-        if not state.laid:
-            rules.open_special(state, action)
-            state.best = seat
-        elif rules.spend(state, action):
-            state.best = seat
-    hand: i64 = state.hands[seat]
-    state.hands[seat] = hand ^ bit
+        state.hands[seat] ^= rules.special
+        lay_special(state, rules, action)
+
+
+def lay_card(state: DealState, rules: TrickRules, bit: i64) -> None:
+    """Lay a card that the seat on turn has taken from its hand."""
+    if not state.laid:
+        rules.open(state, bit)
+        state.best = state.turn
+    elif bit & state.over:
+        state.over = rules.over(state, bit)
+        state.best = state.turn
+    _go_on(state, rules, bit)
+
+
+def lay_special(state: DealState, rules: TrickRules, action: i64) -> None:
+    """Lay the special card, which the seat on turn has taken from its hand."""
+    if not state.laid:
+        rules.open_special(state, action)
+        state.best = state.turn
+    elif rules.spend(state, action):
+        state.best = state.turn
+    _go_on(state, rules, rules.special)
+
+
+def _go_on(state: DealState, rules: TrickRules, bit: i64) -> None:
     state.table |= bit
     state.laid += 1
     if state.laid == state.seats:
         _take_trick(state, rules)
     else:
-        seat += 1
+        seat = state.turn + 1
         state.turn = 0 if seat == state.seats else seat
 
 

@@ -148,6 +148,13 @@ class TrickRules:
         """What a seat scores for a complete deal, before the multiplier of its plan."""
         return count_of(state.tricks, seat=seat)
 
+    def wants_trick(self, state: DealState, seat: i64) -> bool:
+        """Whether one more trick does a seat good: by default, unless its bid is just made.
+
+        It is a hint for playouts that keep an eye on the bids, and no rule.
+        """
+        return count_of(state.tricks, seat=seat) != count_of(state.bids, seat=seat)
+
     # The match.
 
     def plan(self, index: int) -> DealPlan:

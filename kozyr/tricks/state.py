@@ -4,11 +4,17 @@ It makes no events and knows no rules; `kozyr.tricks.play` changes it by the rul
 variant that must remember more about a deal subclasses it and extends `begin` and `copy_from`.
 """
 
+from typing import Final
+
+from librt.vecs import vec
 from mypy_extensions import i64, mypyc_attr
 
 from kozyr.cards import NO_SUIT
 from kozyr.tricks.masks import suit_cards
 from kozyr.tricks.schedule import NO_DEAL, DealPlan
+
+VECS: Final = "vecs"
+"""Where a state that is pickled or copied names what was a `vec` in it."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -42,7 +48,7 @@ class DealState:
         self.plan = NO_DEAL
         self.hand_size: i64 = 0
         self.dealer: i64 = 0
-        self.hands: list[i64] = [0] * seats
+        self.hands = vec[i64]([0] * seats)
         self.trump: i64 = NO_SUIT
         self.trumps: i64 = 0
         self.turn: i64 = 0
@@ -57,6 +63,25 @@ class DealState:
         self.bid_total: i64 = 0
         self.bid_count: i64 = 0
         self.tricks: i64 = 0
+
+    def __getstate__(self) -> dict[str, object]:
+        """All attributes, by name, each `vec` as a list: it cannot be pickled by itself."""
+        names: list[str] = [*getattr(type(self), "__mypyc_attrs__", ())]
+        names += getattr(self, "__dict__", ())
+        kind = type(self.hands)
+        values: dict[str, object] = {name: getattr(self, name) for name in names}
+        vecs = [name for name, value in values.items() if type(value) is kind]
+        return {**values, **{name: list(getattr(self, name)) for name in vecs}, VECS: vecs}
+
+    def __setstate__(self, attributes: dict[str, object]) -> None:
+        vecs = attributes.pop(VECS)
+        assert isinstance(vecs, list)
+        for name, value in attributes.items():
+            if name in vecs:
+                assert isinstance(value, list)
+                setattr(self, name, vec[i64](value))
+            else:
+                setattr(self, name, value)
 
     def begin(self, plan: DealPlan, *, dealer: i64) -> None:
         """Forget the last deal; the cards of the new one are not dealt yet."""
@@ -85,7 +110,8 @@ class DealState:
         self.plan = other.plan
         self.hand_size = other.hand_size
         self.dealer = other.dealer
-        self.hands[:] = other.hands
+        for seat in range(self.seats):
+            self.hands[seat] = other.hands[seat]
         self.trump = other.trump
         self.trumps = other.trumps
         self.turn = other.turn

@@ -88,9 +88,10 @@ class ChildRules(TrickRules):
         super().open(state, bit)
 
     def follow(self, state: DealState, hand: i64) -> i64:
-        held = state.hands[state.turn]
-        if self.special & held & state.trumps and not hand & (state.asked | state.trumps):
-            return 0  # H7: the Poker is the only trump, and must be played
+        if self.special & state.trumps:
+            nothing_else = not hand & (state.asked | state.trumps)
+            if nothing_else and self.special & state.hands[state.turn]:
+                return 0  # H7: the Poker is the only trump, and must be played
         return super().follow(state, hand)
 
     # The Poker.
@@ -148,6 +149,9 @@ class ChildRules(TrickRules):
         assert isinstance(state, ChildState)
         score = bid_score(count_of(state.bids, seat=seat), taken=taken)
         return 2 * score if state.dark & bit_of(seat) else score  # H3
+
+    def wants_trick(self, state: DealState, seat: i64) -> bool:
+        return state.plan.kind == GOLDEN or super().wants_trick(state, seat)
 
     # Why not.
 

@@ -35,7 +35,7 @@ from kozyr.tricks import (
     only_card,
 )
 from kozyr_maverick.rules import GIVEN, HAND_SIZE, MaverickRules, suits_of
-from kozyr_maverick.state import SEATS, MaverickState, partner_of, team_of
+from kozyr_maverick.state import NO_BET, SEATS, MaverickState, partner_of, team_of
 
 LOOKING: Final = 6
 """The first round of bets: bet blind, or look."""
@@ -134,7 +134,7 @@ class MaverickGame(TrickGame):
         state = self.maverick_state
         if self.phase == LOOKING:
             return not state.looked & bit_of(seat)
-        return state.bet[team_of(seat)] == Bet.NONE
+        return state.bet[team_of(seat)] == NO_BET
 
     def look(self, seat: i64, events: list[Event]) -> None:
         """Show a seat its cards, if it has not seen them yet."""

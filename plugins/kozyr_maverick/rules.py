@@ -16,7 +16,6 @@ from kozyr.cards import (
     rank_of,
     suit_of,
 )
-from kozyr.moves import Bet
 from kozyr.tricks import (
     DealPlan,
     DealState,
@@ -29,7 +28,7 @@ from kozyr.tricks import (
     only_suit,
     suit_cards_of,
 )
-from kozyr_maverick.state import SEATS, MaverickState, team_of
+from kozyr_maverick.state import BLIND, SEATS, SMART, ZERO, MaverickState, team_of
 
 HAND_SIZE: Final = 13
 """M1, in cards."""
@@ -122,15 +121,22 @@ class MaverickRules(TrickRules):
     def bet_result(self, state: MaverickState, team: i64) -> i64:
         """What a team's tricks are worth to it, as its bet has it."""
         bet, points = state.bet[team], state.points[team]
-        if bet == Bet.ZERO:  # M10
+        if bet == ZERO:  # M10
             if count_of(state.tricks, seat=state.bettor[team]):
                 return ZERO_LOST
             return 3 * points if points >= 0 else 1
-        if bet == Bet.BLIND:  # M11
+        if bet == BLIND:  # M11
             return 2 * points if points > state.points[1 - team] else BLIND_LOST
-        if bet == Bet.SMART:  # M12
+        if bet == SMART:  # M12
             return 2 * points if state.books[team] >= SMART_BOOKS else 0
         return points
+
+    def wants_trick(self, state: DealState, seat: i64) -> bool:
+        assert isinstance(state, MaverickState)
+        team = team_of(seat)
+        if state.bet[team] == ZERO and state.bettor[team] == seat:
+            return False
+        return trick_worth(state) > 0
 
     # Why not.
 

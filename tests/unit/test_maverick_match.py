@@ -161,7 +161,7 @@ def test_bet_makes_of_the_points_what_it_promised(
     state, rules = game.maverick_state, game.rules
     assert isinstance(rules, MaverickRules)
     state.bet[0], state.bettor[0] = bet, 2
-    state.points[:], state.books[0] = [points, 2], books
+    state.points[0], state.points[1], state.books[0] = points, 2, books
     state.tricks = bettor_tricks << 10
     state.penalties[0] = -8
     assert rules.bet_result(state, 0) == result
