@@ -15,11 +15,11 @@ from typing import Any, Final
 from benchmarks import rules
 from benchmarks.naive.run import measure_echo, measure_naive, measure_script
 from benchmarks.neighbour import measure_neighbours
-from benchmarks.playouts import measure_playouts
+from benchmarks.playouts import measure_endings, measure_playouts
 from benchmarks.report import machine, print_ratio, print_table
 from benchmarks.tables import measure_tables
 
-WHAT: Final = ("rules", "playouts", "tables", "neighbour")
+WHAT: Final = ("rules", "playouts", "endings", "tables", "neighbour")
 ECHO_STREAMS: Final = 64
 SCRIPT_SHAPES: Final = ((1, 1), (16, 1), (1, 16))
 """Calls in a round trip, and moves in a call."""
@@ -51,9 +51,7 @@ async def _listed(results: AsyncIterator[Any]) -> list[Any]:
 def main() -> None:
     """Read the arguments, measure and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument(
-        "what", nargs="*", choices=["rules", "playouts", "tables", "neighbour", []], default=[]
-    )
+    parser.add_argument("what", nargs="*", choices=[*WHAT, []], default=[])
     parser.add_argument("--tables", type=int, nargs="+", default=[1, 64, 256])
     parser.add_argument("--seconds", type=float, default=5.0, help="length of each measurement")
     parser.add_argument("--json", type=Path, help="write all figures to this file too")
@@ -68,6 +66,8 @@ def main() -> None:
         playouts = measure_playouts(arguments.seconds / 5)
         figures["playouts, one thread, millions of decisions a second"] = playouts.results()
         figures["the same of others"] = playouts.yardsticks()
+    if "endings" in what:
+        figures["endings, one thread"] = measure_endings()
     if "tables" in what:
         figures |= asyncio.run(measure_services(arguments.tables, arguments.seconds))
     if "neighbour" in what:

@@ -27,6 +27,7 @@ DECISIONS: Final = 4 * 9
 PLAIN_DEAL: Final = Path(__file__).with_name("plain_deal.c")
 C_PLAYOUTS: Final = 3_000_000
 
+RATES: Final = "benchmarks.playout_rates"
 OPENSPIEL_GOALS: Final = ("odessa", "georgian", "child", "odessa-joker", "maverick")
 
 
@@ -45,6 +46,15 @@ class YardstickResult:
 
     yardstick: str
     millions_per_s: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class EndingResult:
+    """The time to solve an ending of four, in milliseconds."""
+
+    ending: str
+    median_ms: float
+    longest_ms: float
 
 
 @dataclass(frozen=True)
@@ -81,31 +91,44 @@ class PlayoutFigures:
         yield "openspiel-python-interpreted", self.interpreted["odessa-steps"], self.loop
 
 
-def measure_playouts(seconds: float) -> PlayoutFigures:
-    """Everything, each for so long.
+def compiled_tree() -> Path:
+    """A copy of the tree in which the rules are compiled.
 
     Raises:
-        RuntimeError: the rules cannot be compiled here.
+        RuntimeError: they cannot be compiled here.
     """
     if reason := why_not():
-        raise RuntimeError(f"playouts are measured on compiled rules: {reason}")
+        raise RuntimeError(f"this is measured on compiled rules: {reason}")
     copy_tree()
     compile_copy()
+    return COPY
+
+
+def measure_endings() -> list[EndingResult]:
+    """How long endings take to solve, on compiled rules."""
+    times = _told(compiled_tree(), environment(), "benchmarks.endings")
+    return [EndingResult(ending=name, **each) for name, each in times.items()]
+
+
+def measure_playouts(seconds: float) -> PlayoutFigures:
+    """Everything, each for so long."""
+    compiled = compiled_tree()
     paths = os.pathsep.join(str(ROOT / root) for root in ROOTS)
     return PlayoutFigures(
-        compiled=_rates(COPY, environment(), seconds),
-        interpreted=_rates(ROOT, {**os.environ, "PYTHONPATH": paths}, seconds),
+        compiled=_told(compiled, environment(), RATES, str(seconds)),
+        interpreted=_told(ROOT, {**os.environ, "PYTHONPATH": paths}, RATES, str(seconds)),
         rollouts=measure_rollouts(seconds),
         loop=measure_loop(seconds),
         plain_c=measure_plain_c(),
     )
 
 
-def _rates(tree: Path, variables: dict[str, str], seconds: float) -> dict[str, float]:
-    command = [sys.executable, "-m", "benchmarks.playout_rates", str(seconds)]
+def _told(tree: Path, variables: dict[str, str], *module: str) -> dict[str, Any]:
+    """What a module prints as JSON, run in a tree."""
+    command = [sys.executable, "-m", *module]
     done = subprocess.run(command, cwd=tree, env=variables, check=True, stdout=subprocess.PIPE)
-    rates: dict[str, float] = json.loads(done.stdout)
-    return rates
+    figures: dict[str, Any] = json.loads(done.stdout)
+    return figures
 
 
 def _dealt() -> tuple[Any, Any]:

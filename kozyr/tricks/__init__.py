@@ -53,6 +53,7 @@ from kozyr.tricks.actions import (
     suit_named,
 )
 from kozyr.tricks.bidding import BiddingGame
+from kozyr.tricks.endings import EndingSolver, Objective
 from kozyr.tricks.game import BIDDING, DEALING, LOT, NAMING, OVER, PLAYING, TrickGame
 from kozyr.tricks.masks import (
     above,
@@ -108,6 +109,8 @@ __all__ = [
     "BiddingGame",
     "DealPlan",
     "DealState",
+    "EndingSolver",
+    "Objective",
     "Playouts",
     "TrickGame",
     "TrickRules",

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from mypy_extensions import mypyc_attr
+from mypy_extensions import i64, mypyc_attr
 
-from kozyr.cards import NO_SUIT, SUITS
+from kozyr.cards import NO_SUIT, SUITS, card_set
 from kozyr.events import Event, Seat
 from kozyr.tricks.actions import BIDS, LOOK, NAMES
 from kozyr.tricks.game import BIDDING, DEALING, NAMING, TrickGame
@@ -35,6 +35,11 @@ class BiddingGame(TrickGame):
             self.hand_out(state.plan.hand_size, events)
             self.make_trump(source, events)
             self.begin_bidding()
+
+    def seen_hand(self, seat: i64) -> i64:
+        if self.phase == NAMING:
+            return card_set(self.cards_of(seat)[:NAMING_CARDS])
+        return super().seen_hand(seat)
 
     def begin_bidding(self) -> None:
         """Let the dealer's left bid, or lead if the bids were made before the dealing (C2, O7)."""

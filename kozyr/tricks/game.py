@@ -55,6 +55,7 @@ class TrickGame(Game):
         dealt: the shuffled pack that it was dealt from, empty before.
         totals: what each seat has, without the deal under way.
         ended: how the match ended, None while it goes on.
+        mute: whether deals are dealt and scored without a word, for playouts that nobody hears.
     """
 
     def __init__(self, rules: TrickRules) -> None:
@@ -66,6 +67,7 @@ class TrickGame(Game):
         self.dealt: tuple[Card, ...] = ()
         self.totals = [0] * rules.seats
         self.ended: Outcome | None = None
+        self.mute = False
 
     def clone(self) -> "TrickGame":
         copy = type(self)(self.rules)
@@ -153,6 +155,10 @@ class TrickGame(Game):
     def outcome(self) -> Outcome | None:
         return self.ended
 
+    def seen_hand(self, seat: i64) -> i64:
+        """The cards of its hand that a seat has seen, as a set."""
+        return self.state.hands[seat]
+
     # The phases between the dealing and the first trick, for subclasses.
 
     def open_deal(self) -> None:
@@ -191,17 +197,23 @@ class TrickGame(Game):
         plan = self.rules.plan(self.deal_index)
         self.state.begin(plan, dealer=dealer)
         self.dealt = ()
+        if not self.mute:
+            events.append(self.deal_begun())
+        self.open_deal()
+
+    def deal_begun(self) -> Event:
+        """Tell of a deal that begins."""
+        plan = self.state.plan
         began = DealBegan(
             index=self.deal_index,
             deal_count=len(self.rules.schedule),
             kind=plan.kind,
-            dealer=Seat(dealer),
+            dealer=Seat(self.state.dealer),
             hand_size=plan.hand_size,
             multiplier=plan.multiplier,
             replay=self.replay,
         )
-        events.append(public(began))
-        self.open_deal()
+        return public(began)
 
     def hand_out(self, shown: int, events: list[Event]) -> None:
         """Give every seat its hand, and show each the first ``shown`` cards of its own.
@@ -215,6 +227,8 @@ class TrickGame(Game):
             seat = state.after(seat)
             hand = self.cards_of(seat)
             state.hands[seat] = card_set(hand)
+            if self.mute:
+                continue
             if shown:
                 events.append(cards_dealt(Seat(seat), hand[:shown]))
             else:
@@ -232,18 +246,21 @@ class TrickGame(Game):
         suit = NO_SUIT
         if source is TrumpSource.TURNED_UP:
             turned_up = self.dealt[dealt]
-            events.append(public(CardShown(turned_up)))
+            if not self.mute:
+                events.append(public(CardShown(turned_up)))
             suit = suit_of(turned_up)
         elif source is TrumpSource.LAST_CARD:
             last = self.dealt[dealt - 1]
-            events.append(public(CardShown(last, Seat(self.state.dealer))))
+            if not self.mute:
+                events.append(public(CardShown(last, Seat(self.state.dealer))))
             suit = suit_of(last)
         self.set_trump(suit, events)
 
     def set_trump(self, suit: Suit, events: list[Event]) -> None:
         """Make a suit trump, and say so."""
         self.state.set_trump(suit)
-        events.append(public(TrumpSet(suit)))
+        if not self.mute:
+            events.append(public(TrumpSet(suit)))
 
     # The tricks.
 
@@ -257,13 +274,17 @@ class TrickGame(Game):
         state = self.state
         trump = state.trump
         events.append(card_played(seat, self.card_of(action), action))
-        play_card(state, self.rules, action)
+        self.lay(action)
         if state.trump != trump:
             events.append(public(TrumpSet(Suit(state.trump))))
         if not state.laid:
             events.append(trick_taken(Seat(state.turn), self.trick_points()))
             if not state.left:
                 self.score_deal(self.deal_scores(), events)
+
+    def lay(self, action: i64) -> None:
+        """Play a card lawfully, and tell nobody."""
+        play_card(self.state, self.rules, action)
 
     def card_of(self, action: int) -> Card:
         """The card that a play plays."""
@@ -307,7 +328,8 @@ class TrickGame(Game):
             self.totals[seat] += score
         again = revoked and self.replay < REPLAYS_MAX
         result = "revoked" if again else "skipped" if revoked else "played"
-        events.append(public(DealScored(tuple(scores), tuple(self.totals), result)))
+        if not self.mute:
+            events.append(public(DealScored(tuple(scores), tuple(self.totals), result)))
         dealer = self.state.dealer
         if again:
             self.replay += 1

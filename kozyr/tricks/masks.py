@@ -105,9 +105,14 @@ def nth_bit(cards: i64, place: i64) -> i64:
     return cards & -cards
 
 
+def number_of(bit: i64) -> i64:
+    """The number of the card of a set of one."""
+    return count(bit - 1)
+
+
 def nth(cards: i64, place: i64) -> i64:
     """The number of the card that has so many lower ones in its set."""
-    return count(nth_bit(cards, place) - 1)
+    return number_of(nth_bit(cards, place))
 
 
 def only_card(cards: int) -> Card:

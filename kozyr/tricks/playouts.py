@@ -127,7 +127,7 @@ def finish_deal(game: TrickGame, random: i64, *, aware: bool) -> i64:
             random = play_out(game.state, game.rules, random, aware=aware)
             game.score_deal(game.deal_scores(), unheard)
         elif game.waiting() & CHANCE_BIT:
-            random = _shuffle(game, random)
+            random = shuffle(game, random)
         else:
             random = _choose(game, random, unheard)
         unheard.clear()
@@ -141,7 +141,7 @@ def finish_match(game: TrickGame, random: i64, *, aware: bool) -> i64:
     return random
 
 
-def _shuffle(game: TrickGame, random: i64) -> i64:
+def shuffle(game: TrickGame, random: i64) -> i64:
     """Give the game the deck that it awaits."""
     deck: list[Card] = [*game.deck()]
     for place in range(len(deck) - 1, 0, -1):
@@ -182,6 +182,7 @@ class Playouts:
         self.aware = aware
         self._root = game
         self._work = game.clone()
+        self._work.mute = True
         self._random: i64 = advance(seed & STATE_MASK)
 
     def deals(self, number: i64) -> list[int]:

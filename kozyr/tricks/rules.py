@@ -155,6 +155,17 @@ class TrickRules:
         """
         return count_of(state.tricks, seat=seat) != count_of(state.bids, seat=seat)
 
+    def standing(self, state: DealState, seat: i64) -> i64:
+        """All that the tricks so far mean for the score of a seat, as a number of up to 30 bits.
+
+        From states of one deal with the same standing and hands the same plays lead to one score.
+        """
+        return count_of(state.tricks, seat=seat)
+
+    def facts(self, state: DealState) -> i64:
+        """What everybody knows of a deal beside what every game has, as a number; 0 for nothing."""
+        return 0
+
     # The match.
 
     def plan(self, index: int) -> DealPlan:

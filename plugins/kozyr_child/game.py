@@ -50,6 +50,11 @@ class ChildGame(BiddingGame):
         """Make the trump of the deal, which no card decides (H2, H12)."""
         self.set_trump(fixed_trump(circular=self.child_rules.circular), events)
 
+    def seen_hand(self, seat: i64) -> i64:
+        state = self.child_state
+        golden = state.plan.kind == GOLDEN
+        return state.hands[seat] if golden or state.looked & bit_of(seat) else 0
+
     def choices(self, seat: Seat) -> list[int]:
         state = self.child_state
         if state.looked & bit_of(seat):
@@ -70,4 +75,5 @@ class ChildGame(BiddingGame):
     def look(self, seat: i64, events: list[Event]) -> None:
         """Show a seat its cards (H3)."""
         self.child_state.looked |= bit_of(seat)
-        events.append(hand_looked(Seat(seat), self.cards_of(seat)))
+        if not self.mute:
+            events.append(hand_looked(Seat(seat), self.cards_of(seat)))

@@ -150,6 +150,11 @@ class ChildRules(TrickRules):
         score = bid_score(count_of(state.bids, seat=seat), taken=taken)
         return 2 * score if state.dark & bit_of(seat) else score  # H3
 
+    def facts(self, state: DealState) -> i64:
+        """The seats that have looked, and from bit 8 on those that bid in the dark."""
+        assert isinstance(state, ChildState)
+        return state.looked | state.dark << 8
+
     def wants_trick(self, state: DealState, seat: i64) -> bool:
         return state.plan.kind == GOLDEN or super().wants_trick(state, seat)
 

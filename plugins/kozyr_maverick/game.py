@@ -83,12 +83,19 @@ class MaverickGame(TrickGame):
     def open_cards(self, events: list[Event]) -> None:
         """Lay the last two cards open, and make trump and summator of them (M1)."""
         first, second = self.dealt[-2:]
-        events.append(public(CardShown(first)))
-        events.append(public(CardShown(second)))
+        if not self.mute:
+            events.append(public(CardShown(first)))
+            events.append(public(CardShown(second)))
         trump, summator = suits_of(first, second)
         self.set_trump(trump, events)
         self.maverick_state.set_summator(summator)
-        events.append(public(SummatorSet(summator)))
+        if not self.mute:
+            events.append(public(SummatorSet(summator)))
+
+    def seen_hand(self, seat: i64) -> i64:
+        state = self.maverick_state
+        hidden = self.maverick_rules.bets and not state.looked & bit_of(seat)
+        return 0 if hidden else state.hands[seat]
 
     def choices(self, seat: Seat) -> list[int]:
         if self.phase == LOOKING:
@@ -141,12 +148,14 @@ class MaverickGame(TrickGame):
         state = self.maverick_state
         if not state.looked & bit_of(seat):
             state.looked |= bit_of(seat)
-            events.append(hand_looked(Seat(seat), self.cards_of(seat)))
+            if not self.mute:
+                events.append(hand_looked(Seat(seat), self.cards_of(seat)))
 
     def bet(self, seat: Seat, bet: Bet, events: list[Event]) -> None:
         """Make a bet or pass; once a team has bet blind, both partners look."""
         state = self.maverick_state
-        events.append(public(BetMade(seat, bet)))
+        if not self.mute:
+            events.append(public(BetMade(seat, bet)))
         if bet != Bet.NONE:
             state.bet[team_of(seat)] = bet
             state.bettor[team_of(seat)] = seat
@@ -164,7 +173,8 @@ class MaverickGame(TrickGame):
     def lay_aside(self, seat: Seat, card: Card, events: list[Event]) -> None:
         """Choose a card to give; when everybody has chosen, all hand over at once."""
         self.maverick_state.chosen[seat] |= bit_of(card)
-        events.append(private(seat, CardChosen(seat, card), CardChosen(seat)))
+        if not self.mute:
+            events.append(private(seat, CardChosen(seat, card), CardChosen(seat)))
         if not self.waiting():
             self.exchange(events)
             self.begin_play()
@@ -179,7 +189,8 @@ class MaverickGame(TrickGame):
             given = state.chosen[giver]
             state.hands[giver] ^= given
             state.hands[receiver] |= given
-            events.append(_cards_given(Seat(giver), Seat(receiver), given))
+            if not self.mute:
+                events.append(_cards_given(Seat(giver), Seat(receiver), given))
         for seat in range(SEATS):
             state.chosen[seat] = 0
 
@@ -188,9 +199,9 @@ class MaverickGame(TrickGame):
     def may_revoke(self) -> bool:
         return self.rules.revoke_allowed and not self.maverick_state.warned
 
-    def play(self, seat: Seat, action: int, events: list[Event]) -> None:
+    def lay(self, action: i64) -> None:
         self.maverick_state.warned = False
-        super().play(seat, action, events)
+        super().lay(action)
 
     def revoke(self, seat: Seat, action: int, events: list[Event]) -> None:
         state, penalty = self.maverick_state, self.rules.revoke_penalty

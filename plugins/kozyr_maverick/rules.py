@@ -46,6 +46,9 @@ ZERO_LOST: Final = -1
 BLIND_LOST: Final = -3
 """M10, M11: the score of a team whose bet was lost, in points."""
 
+POINTS_MAX: Final = 52
+"""No team's tricks are worth more, one way or the other: thirteen tricks of four points."""
+
 SMART_BOOKS: Final = 3
 """How many books a smart bet promises (M12)."""
 
@@ -130,6 +133,25 @@ class MaverickRules(TrickRules):
         if bet == SMART:  # M12
             return 2 * points if state.books[team] >= SMART_BOOKS else 0
         return points
+
+    def standing(self, state: DealState, seat: i64) -> i64:
+        assert isinstance(state, MaverickState)
+        team = team_of(seat)
+        bettor = state.bettor[team]
+        broken = bettor >= 0 and count_of(state.tricks, seat=bettor) != 0
+        points = (state.points[team] + POINTS_MAX) << 8 | state.points[1 - team] + POINTS_MAX
+        return points << 4 | state.books[team] << 1 | broken
+
+    def facts(self, state: DealState) -> i64:
+        """The summator suit; from bit 2 on the number of each team's bet, 2 bits each.
+
+        From bit 6 on the points of each team's tricks, as a number from 0 (for -52) on, 8 bits
+        each.
+        """
+        assert isinstance(state, MaverickState)
+        bets = state.bet[0] | state.bet[1] << 2
+        points = state.points[0] + POINTS_MAX | (state.points[1] + POINTS_MAX) << 8
+        return state.summator | bets << 2 | points << 6
 
     def wants_trick(self, state: DealState, seat: i64) -> bool:
         assert isinstance(state, MaverickState)
