@@ -29,6 +29,7 @@ from tests.integration.service import (
 )
 from tests.integration.stream import Stream, View, duel, stream
 from tests.plugin_playing import hostile
+from tests.plugin_playing import served as rules_served
 from tests.toy import TOY
 
 SUSPENDED = table_pb2.TABLE_STATUS_SUSPENDED
@@ -192,6 +193,43 @@ async def test_a_hostile_plugin_costs_its_own_tables_a_typed_error_and_no_other_
             assert view.table.suspended_because
             assert view.place.version == 1, "nothing has changed"
             await usual.finish()
+
+
+async def test_a_plugin_that_crashes_in_mid_call_costs_its_own_tables_a_typed_error(
+    redis_url: str, tmp_path: Path
+) -> None:
+    async with served(redis_url, tmp_path, hostile("crash"), ODESSA) as service:
+        ann, bob = people(service)
+        struck = await toy_table([ann, bob])
+        async with stream(ann) as session, duel(ann, bob, request_id="usual") as usual:
+            view = await session.attach(struck, 0)
+            await refused("PLUGIN_UNAVAILABLE", move(session, struck))
+            assert view.place.version == 1, "nothing has changed"
+            await usual.finish()
+
+
+@pytest.mark.parametrize(
+    "fault",
+    ["make_noise", "end_at_once", "speak_another_protocol", "offer_rules_that_are_not_served"],
+)
+async def test_a_plugin_that_is_of_no_use_keeps_no_other_from_being_played(
+    redis_url: str, tmp_path: Path, fault: str
+) -> None:
+    async with served(redis_url, tmp_path, hostile(fault), ODESSA) as service:
+        ann, bob = people(service)
+        async with duel(ann, bob) as pair:
+            await pair.finish()
+        if fault != "make_noise":
+            await refused("UNKNOWN_VARIANT", ann.create(variant="toy", options=TOY_OPTIONS))
+
+
+async def test_a_service_takes_rules_from_an_address(redis_url: str, tmp_path: Path) -> None:
+    with rules_served("odessa", f"--listen=unix:{tmp_path / 'rules.sock'}") as address:
+        async with served(redis_url, tmp_path, Source(address=address)) as service:
+            ann, bob = people(service)
+            async with duel(ann, bob) as pair:
+                await play_to_the_end(pair.streams, pair.table_id)
+            verify_record(await ann.record(pair.table_id))
 
 
 async def test_a_move_at_a_suspended_table_is_refused_with_the_reason(

@@ -6,11 +6,13 @@ from typing import Any
 import pytest
 
 from kozyr.cards import Card, parse_cards
+from kozyr.conformance import Exam
 from kozyr.conformance.copies import answers
 from kozyr.events import Seat
 from kozyr.game import CHANCE_BIT
 from kozyr.moves import Bet
 from kozyr.plugins import load_variant
+from kozyr.referee import LocalReferee
 from kozyr.tricks import PLAYING, SPECIALS, Playouts, TrickGame, count_of, play_card
 from kozyr.tricks.masks import card_list, count, nth
 from kozyr.tricks.playouts import (
@@ -24,6 +26,7 @@ from kozyr.tricks.playouts import (
 )
 from kozyr.variant import seat_list
 from kozyr_maverick import state as maverick_state
+from tests.native.differential import SHORT
 
 CASES: list[tuple[str, int, dict[str, Any]]] = [
     ("odessa", 4, {"max_hand": 4}),
@@ -127,6 +130,16 @@ def test_a_match_is_played_out_decision_for_decision_as_step_by_step(
         one, other = game.clone(), game.clone()
         assert finish_match(one, seed, aware=aware) == step_by_step(other, seed, aware=aware)
         assert answers(one) == answers(other)
+
+
+@pytest.mark.parametrize("variant", SHORT)
+def test_every_two_values_of_options_are_played_out_as_step_by_step(variant: str) -> None:
+    exam = Exam(LocalReferee(load_variant(variant)), values=SHORT[variant])
+    for seed, case in enumerate(exam.cases):
+        game = new_game(variant, case.seats, dict(case.configuration.options))
+        other = game.clone()
+        assert finish_match(game, seed, aware=False) == step_by_step(other, seed)
+        assert answers(game) == answers(other)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
