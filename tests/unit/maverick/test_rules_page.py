@@ -1,42 +1,31 @@
 """The page for people, the tests and the code speak of the same rules."""
 
-import json
 import re
 from pathlib import Path
 
 import pytest
 
 from tests.maverick_table import FAMILIES, VARIANT, MaverickTable, one_trick, rows_taken_by
+from tests.rules_page import cited_in, is_cited, is_told, options_listed, options_of, page_of
 
-HERE = Path(__file__).parent
-PAGE = (HERE.parents[2] / "docs" / "rules" / "maverick.md").read_text(encoding="utf-8")
+CITED = cited_in(Path(__file__).parent)
+PAGE = page_of(VARIANT)
 OWN_CLAUSES = [f"M{number}" for number in range(1, 14)]
 SHARED_CLAUSES = ["C1", "C4", "C6"]
 
 
-def cited() -> str:
-    """The docstrings of Maverick's tests."""
-    return "\n".join(
-        docstring
-        for path in HERE.glob("test_*.py")
-        for docstring in re.findall(r'None:\n    """(.*?)"""', path.read_text("utf-8"), re.DOTALL)
-    )
-
-
 @pytest.mark.parametrize("clause", [*OWN_CLAUSES, *SHARED_CLAUSES])
 def test_every_clause_is_cited_by_a_test(clause: str) -> None:
-    assert re.search(rf"\b{clause}\b", cited())
+    assert is_cited(clause, CITED)
 
 
 @pytest.mark.parametrize("clause", OWN_CLAUSES)
 def test_every_clause_of_its_own_is_on_the_page(clause: str) -> None:
-    assert re.search(rf"(\*\*|\| ){clause}\b", PAGE)
+    assert is_told(clause, PAGE)
 
 
 def test_the_page_lists_every_option_with_its_default() -> None:
-    rows = dict(re.findall(r"^\| `(\w+)` \|.*\| `?([\w ]+)`? \| M", PAGE, re.MULTILINE))
-    defaults = VARIANT.parse_options({}).model_dump()
-    assert rows == {name: json.dumps(value).strip('"') for name, value in defaults.items()}
+    assert options_listed(PAGE) == options_of(VARIANT)
 
 
 def test_the_tricks_of_the_page_are_taken_and_paid_as_it_says() -> None:
