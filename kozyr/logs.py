@@ -5,12 +5,13 @@ Where standard error is no terminal, each line is a JSON object with at least ``
 `logging` comes out in the same form.
 """
 
+import io
 import json
 import logging
 import re
 import sys
 from collections.abc import MutableMapping
-from typing import Any, Final, TextIO
+from typing import Any, Final, TextIO, cast
 
 import structlog
 from structlog.typing import Processor, WrappedLogger
@@ -30,13 +31,26 @@ _SECRET_TEXT: Final = re.compile(
 )
 
 
+class _StandardError(io.TextIOBase):
+    """Standard error as it is at each line: who embeds us may put another stream in its place."""
+
+    def write(self, text: str) -> int:
+        return sys.stderr.write(text)
+
+    def flush(self) -> None:
+        sys.stderr.flush()
+
+    def isatty(self) -> bool:
+        return sys.stderr.isatty()
+
+
 def configure(*, level: LogLevel, form: LogFormat, stream: TextIO | None = None) -> None:
     """Set up this process's log; to be called once, at its start.
 
     Args:
         stream: where it goes; by default standard error.
     """
-    stream = stream or sys.stderr
+    stream = stream or cast("TextIO", _StandardError())
     if form == "auto":
         form = "console" if stream.isatty() else "json"
     number = logging.getLevelNamesMapping()[level.upper()]

@@ -14,12 +14,6 @@ SHORT = '{"max_hand": 1, "blind_deals": 0, "no_trump_deals": 0, "made_pass": 0, 
 HOSTILE = Path(__file__).parents[1] / "hostile_plugin.py"
 
 
-@pytest.fixture(autouse=True)
-def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave the log of this process as it is: other tests write to it, too."""
-    monkeypatch.setattr("kozyr_cli.conformance.logs.configure", lambda **_: None)
-
-
 def unbroken(printed: str) -> str:
     """What was printed, without the ends of lines and the columns."""
     return " ".join(printed.split())

@@ -1,5 +1,6 @@
 """The log of a process: one line an event, one form for us and for libraries, no secrets."""
 
+import contextlib
 import io
 import json
 import logging
@@ -66,6 +67,20 @@ def test_python_warnings_are_logged() -> None:
         logging.captureWarnings(capture=True)
         warnings.warn("old", DeprecationWarning, stacklevel=1)
     assert "DeprecationWarning: old" in lines_of(stream)[0]["event"]
+
+
+def test_standard_error_is_the_one_of_the_moment_whatever_it_was_at_the_start() -> None:
+    first, second = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stderr(first):
+        configure(level="info", form="auto")
+        log = structlog.get_logger().bind()
+        log.info("before")
+        logging.getLogger("redis").warning("before")
+    first.close()
+    with contextlib.redirect_stderr(second):
+        log.info("after")
+        logging.getLogger("redis").warning("after")
+    assert [line["event"] for line in lines_of(second)] == ["after", "after"]
 
 
 def test_events_below_the_level_are_left_out_whoever_logs_them() -> None:
