@@ -12,7 +12,7 @@ from hypothesis import given
 
 from kozyr.cards import SUITS
 from kozyr.errors import IllegalMove, NotYourTurn
-from kozyr.events import CardChosen, Event, Seat
+from kozyr.events import EVERYBODY, CardChosen, Event, Seat
 from kozyr.game import CHANCE_BIT, Game
 from kozyr.observation import Observation
 from kozyr.variant import seat_list
@@ -197,6 +197,18 @@ def true_for(viewer: Seat, umpire: MaverickUmpire) -> dict[str, Any]:
         "points": umpire.points,
         "totals": umpire.totals * 2,
     }
+
+
+@given(maverick_matches(short=True))
+def test_audiences_of_an_event_do_not_overlap_and_nobody_misses_it(match: MaverickMatch) -> None:
+    """M2, M9"""
+    for step in steps_of(match):
+        for event in step.events:
+            seen = 0
+            for audience, _ in event.faces:
+                assert not audience & seen
+                seen |= audience
+            assert seen == EVERYBODY
 
 
 @given(maverick_matches(short=True))

@@ -2,7 +2,10 @@
 
 import itertools
 
+import pytest
+
 from kozyr.cards import cards_text
+from kozyr.errors import IllegalMove
 from kozyr.events import WATCHER, CardChosen, CardsGiven, Seat
 from tests.maverick_table import MaverickTable
 
@@ -50,6 +53,19 @@ def test_a_card_cannot_be_chosen_twice_or_taken_back() -> None:
     table.give(1, "2D")
     assert table.refusal_of(1, "give 2D") == "M2"
     assert len(table.moves_of(1)) == 12
+
+
+def test_a_refused_gift_is_told_why() -> None:
+    """M2"""
+    table = before_the_exchange()
+    table.give(1, "2D")
+    for text, reason in {
+        "give 2D": "you have laid 2♦ aside already",
+        "give 2C": "you do not hold 2♣",
+        "play 3D": "choose two cards for the player on your left",
+    }.items():
+        with pytest.raises(IllegalMove, match=reason):
+            table.act_by(1, text)
 
 
 def test_nobody_plays_before_the_exchange_is_over() -> None:
