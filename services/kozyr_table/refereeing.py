@@ -14,7 +14,6 @@ from typing import Any, Final, ParamSpec, Self, TypeVar, final
 
 import structlog
 
-from kozyr.errors import KozyrError
 from kozyr.plugins import (
     Plugin,
     PluginBroken,
@@ -34,6 +33,9 @@ log = structlog.get_logger()
 
 ArgumentsT = ParamSpec("ArgumentsT")
 ResultT = TypeVar("ResultT")
+
+FAILURES: Final = (PluginUnavailable, PluginMisbehaved)
+"""What rules raise that do not work, and not to somebody who asks wrongly."""
 
 CALLS_AT_ONCE: Final = 4
 """Calls under way to one plugin."""
@@ -71,9 +73,14 @@ class Desk:
         self._waiting += 1
         try:
             return await asyncio.wrap_future(self._threads.submit(function, *args, **kwargs))
-        except (PluginUnavailable, PluginMisbehaved) as error:
+        except FAILURES as error:
             self._metrics.plugin_failures.labels(self._plugin.name, error.reason).inc()
-            log.warning("plugin_failed", plugin=self._plugin.name, reason=error.reason, error=error)
+            log.warning(
+                "plugin_failed",
+                plugin=self._plugin.name,
+                reason=error.reason,
+                error=str(error),
+            )
             raise
         finally:
             self._waiting -= 1
@@ -170,8 +177,7 @@ class Refereeing:
 
     def serves(self, variant: str, rules_version: int) -> bool:
         """Whether these rules can be asked now."""
-        offer = self.offers().get(variant)
-        return offer is not None and rules_version in offer.rules_versions
+        return (variant, rules_version) in self.served()
 
     def referee(self, variant: str, rules_version: int) -> "Summoned":
         """Who referees matches under these rules.
@@ -243,8 +249,3 @@ def _installed() -> list[Source]:
         else:
             sources.append(Source(variant=name))
     return sources
-
-
-def failed_rules(error: KozyrError) -> bool:
-    """Whether an error says that rules do not work, and not that somebody asked wrongly."""
-    return isinstance(error, PluginUnavailable | PluginMisbehaved)

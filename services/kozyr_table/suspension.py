@@ -19,7 +19,7 @@ from kozyr_table.errors import StoreUnavailable
 from kozyr_table.keys import TableName
 from kozyr_table.listing import Listed
 from kozyr_table.metrics import Metrics
-from kozyr_table.refereeing import failed_rules
+from kozyr_table.refereeing import FAILURES
 from kozyr_table.room import Status, TableInfo
 from kozyr_table.tables import Tables, keys_of
 
@@ -55,6 +55,8 @@ class Suspension:
         self._metrics: Final = metrics
         self._failures: Final[dict[TableName, _Failures]] = {}
         self._suspending: Final[set[TableName]] = set()
+        self._trying: Final[set[Rules]] = set()
+        """Rules whose suspended matches are being replayed, which may take a while."""
         self._changed: Final = asyncio.Event()
 
     def plugins_changed(self) -> None:
@@ -63,7 +65,7 @@ class Suspension:
 
     def failed(self, name: TableName, info: TableInfo, error: KozyrError) -> None:
         """The rules of a match have failed; stop it, unless it is known that they are down."""
-        if not failed_rules(error) or name in self._suspending:
+        if not isinstance(error, FAILURES) or name in self._suspending:
             return
         if self._tables.refereeing.serves(info.variant, info.rules_version):
             self._suspending.add(name)
@@ -77,7 +79,7 @@ class Suspension:
                 served = self._tables.refereeing.served()
                 await self._tables.store.offer(served)
                 await self._stop_unserved(served)
-                await self._try_suspended(served)
+                self._try_suspended(served)
                 self._forget_old_failures()
             except StoreUnavailable as error:
                 log.info("suspension_waits_for_redis", error=str(error))
@@ -121,13 +123,27 @@ class Suspension:
 
     # going on
 
-    async def _try_suspended(self, served: frozenset[Rules]) -> None:
-        """Let every match go on that was stopped and whose log can be replayed here."""
+    def _try_suspended(self, served: frozenset[Rules]) -> None:
+        """Try every match that was stopped; those of different rules do not wait for each other."""
         now = time.monotonic()
+        ready: dict[Rules, dict[TableName, Listed]] = {}
         for name, listed in self._matches(Status.SUSPENDED).items():
             failures = self._failures.get(name)
-            if _rules(listed) in served and (failures is None or failures.again_at <= now):
+            if failures is None or failures.again_at <= now:
+                ready.setdefault(_rules(listed), {})[name] = listed
+        for rules in (ready.keys() & served) - self._trying:
+            self._trying.add(rules)
+            self._tables.tasks.spawn(self._try_in_turn(rules, ready[rules]))
+
+    async def _try_in_turn(self, rules: Rules, matches: Mapping[TableName, Listed]) -> None:
+        """Let every match go on whose log can be replayed here."""
+        try:
+            for name, listed in matches.items():
                 await self._try(name, listed)
+        except StoreUnavailable as error:
+            log.info("suspension_waits_for_redis", error=str(error))
+        finally:
+            self._trying.discard(rules)
 
     async def _try(self, name: TableName, listed: Listed) -> None:
         keys = keys_of(name)

@@ -14,7 +14,7 @@ from kozyr_table.committer import Committer
 from kozyr_table.errors import StoreUnavailable, UnknownTable
 from kozyr_table.keys import TableKeys, TableName, is_table_id, split_name, table_keys
 from kozyr_table.listing import Listing
-from kozyr_table.refereeing import Refereeing, Summoned
+from kozyr_table.refereeing import FAILURES, Refereeing, Summoned
 from kozyr_table.room import Change, Room, Status, TableInfo, settle, start
 from kozyr_table.settings import TableSettings
 from kozyr_table.store import Store
@@ -242,6 +242,10 @@ class Tables:
             except KozyrError as error:
                 table.reread_failed(error)
                 self.on_failed(table.keys.name, table.info, error)
+                if not isinstance(error, (StoreUnavailable, *FAILURES)):
+                    log.warning("table_cannot_be_opened", table=table.keys.name, error=str(error))
+                    self.remove(table, archived=False)
+                    return
                 await asyncio.sleep(wait_ms / 1000)
                 wait_ms = min(2 * wait_ms, RETRY_MS_MAX)
             else:

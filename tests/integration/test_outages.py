@@ -266,6 +266,23 @@ async def test_match_whose_service_died_before_its_first_card_begins_at_the_next
         await session.until_version(table_id, 1)
 
 
+async def test_a_table_whose_log_breaks_the_rules_is_let_go_of(
+    redis_url: str, tmp_path: Path
+) -> None:
+    async with replica(redis_url, tmp_path) as service:
+        ann, bob = Caller(service, "ann"), Caller(service, "bob")
+        async with duel(ann, bob) as pair:
+            session, keys = pair.streams[0], table_keys("main", pair.table_id)
+            async with redis_at(redis_url) as redis:
+                shuffle = await redis.lindex(keys.log, 0)
+                await redis.rpush(keys.log, shuffle)  # where somebody must bid
+                await redis.hset(keys.meta, "head", "of another match")
+                feed = ALL_SHARDS[keys.shard].feed
+                await redis.xadd(feed, {"r": "another", "t": keys.name})
+            await session.until_status(pair.table_id, table_pb2.TABLE_STATUS_CLOSED)
+            await refused("NOT_YOUR_TURN", session.attach(pair.table_id, 0))
+
+
 async def test_table_whose_rules_nobody_serves_costs_no_other_table(
     redis_url: str, tmp_path: Path
 ) -> None:

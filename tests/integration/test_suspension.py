@@ -1,5 +1,6 @@
 """Matches under rules of other processes: played, stopped when these fail, and gone on with."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -296,6 +297,33 @@ async def test_a_match_whose_rules_nobody_serves_stands_still_with_its_clocks(
             assert moved_on_ms >= resumed_after_ms - stopped_ms, "no time ran while it stood"
         assert view.pending[0].deadline_ms == after[0][0]
         assert await move(session, table_id) == 2
+
+
+async def test_a_replay_that_hangs_keeps_nobody_from_hearing_what_is_served_here(
+    redis_url: str, tmp_path: Path
+) -> None:
+    """Or other replicas would stop the matches of all other rules."""
+    async with served(redis_url, tmp_path, HONEST) as service:
+        table_id = await toy_table(people(service))
+        async with stream(people(service)[0]) as session:
+            await session.attach(table_id, 0)
+            await move(session, table_id)
+    async with (
+        served(redis_url, tmp_path, ODESSA) as service,
+        stream(people(service)[0]) as session,
+    ):
+        await attach_when_suspended(session, table_id, 0)
+    for_ever = {"plugin_call_ms": 100_000 * LIMIT_S}
+    async with (
+        served(redis_url, tmp_path, hostile("hang"), ODESSA, **for_ever) as service,
+        redis_at(redis_url) as redis,
+        asyncio.timeout(LIMIT_S),
+    ):
+        while not (await people(service)[0].tables(status=SUSPENDED)).tables:
+            pass  # from here on its log is being replayed
+        offered: set[float] = set()
+        while len(offered) < 4:
+            offered.add(await redis.zscore("kozyr:offers", "odessa 1"))
 
 
 async def test_rules_of_two_versions_are_served_side_by_side_and_matches_keep_theirs(
