@@ -45,6 +45,15 @@ class Step:
     scores: tuple[int, ...]
     outcome: Outcome | None
 
+    def left_to_do(self) -> dict[str, object]:
+        """The position as it can be asked: all but what happened, and the names of decisions."""
+        return {
+            "decisions": {seat: (each.legal, each.default) for seat, each in self.pending.items()},
+            "deck": self.deck,
+            "scores": self.scores,
+            "outcome": self.outcome,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Offer:

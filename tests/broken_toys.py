@@ -266,7 +266,16 @@ class RefusesWhatIsLegal(Broken):
             raise IllegalMove("nobody sits out", clause="T1")
 
 
-@defect("check", "fuzzed entries", "illegal moves", words="do not refuse it")
+@defect("refused logs", words="not refused")
+class TakesAnyLog(LocalReferee):
+    def follow(self, position: Position, entries: Sequence[Entry]) -> list[Position]:
+        try:
+            return super().follow(position, entries)
+        except IllegalMove:
+            return [position] * len(entries)
+
+
+@defect("check", "fuzzed entries", "illegal moves", "refused logs", words="do not refuse it")
 class RefusesNothing(Broken):
     def check(self, seat: Seat, action: int) -> None:
         if action in self.legal(seat) or not self.waiting() >> seat & 1:
@@ -375,7 +384,7 @@ class CrashesOnManyOptions(ToyVariant):
         return super().parse_options(given)
 
 
-@defect("check", "fuzzed entries", "illegal moves", words="OverflowError")
+@defect("check", "fuzzed entries", "illegal moves", "refused logs", words="OverflowError")
 class CrashesOnLargeActions(Broken):
     def check(self, seat: Seat, action: int) -> None:
         if action > 1000:

@@ -152,6 +152,8 @@ class HostileRules(RulesServer):
     async def Describe(  # noqa: N802 (the name of the call)
         self, request: pb.DescribeRequest, context: Context
     ) -> pb.DescribeResponse:
+        if self._fault == "die_of_nonsense" and 1 not in request.protocol_versions:
+            os._exit(3)
         answer = await super().Describe(request, context)
         if self._fault == "speak_another_protocol":
             answer.protocol_version = 7

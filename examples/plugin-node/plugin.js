@@ -19,6 +19,12 @@ const PROTOCOL_VERSION = 1;
 const POSITIONS_MAX = 4096; // of others the host sends the log again
 const DRAIN_MS = 2000;
 
+/** How gRPC says that something cannot be. */
+const STATUS = new Map([
+  [rules.Refused, grpc.status.INVALID_ARGUMENT],
+  [rules.Impossible, grpc.status.FAILED_PRECONDITION],
+]);
+
 /** Positions by match, version and digest; the one asked for least recently goes first. */
 class Positions {
   #kept = new Map();
@@ -110,7 +116,7 @@ function take({ match_id: match, version }, position, entries) {
   for (const entry of entries) {
     version += 1;
     if (entry.version !== version || entry.digest.length === 0) {
-      throw new rules.Refused(`entry ${entry.version} with its digest does not follow there`);
+      throw new rules.Impossible(`entry ${entry.version} with its digest does not follow there`);
     }
     const next = rules.taken(position, entry);
     position = next.position;
@@ -185,7 +191,7 @@ function answering(method) {
     try {
       callback(null, method(request));
     } catch (error) {
-      const code = error instanceof rules.Refused ? grpc.status.INVALID_ARGUMENT : error.code;
+      const code = STATUS.get(error.constructor) ?? error.code;
       if (typeof code !== "number") console.error(error); // a bug of ours: the host logs it
       callback({ code: code ?? grpc.status.INTERNAL, details: error.message });
     }

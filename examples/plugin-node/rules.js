@@ -31,8 +31,11 @@ export const OPTIONS = {
   misere: { type: "boolean", default: false, description: "Whether tricks cost points." },
 };
 
-/** What cannot be: options or an entry that the rules do not allow. */
+/** Options that the rules do not allow. */
 export class Refused extends Error {}
+
+/** An entry that does not follow in a position. */
+export class Impossible extends Error {}
 
 /** All options: those that were given, and the defaults of the others. */
 export function completed(given) {
@@ -117,10 +120,10 @@ export function taken(position, entry) {
 }
 
 function dealt(position, cards) {
-  if (deck(position).length === 0) throw new Refused("no shuffle is awaited");
+  if (deck(position).length === 0) throw new Impossible("no shuffle is awaited");
   const ascending = [...cards].sort((one, other) => one - other);
   if (ascending.length !== PACK.length || ascending.some((card, place) => card !== PACK[place])) {
-    throw new Refused("the deck is not a permutation of the pack");
+    throw new Impossible("the deck is not a permutation of the pack");
   }
   const { seats } = position;
   const { hand } = position.options;
@@ -149,7 +152,7 @@ function dealt(position, cards) {
 }
 
 function played(position, { actor: seat, action: card }) {
-  if (whyNot(position, seat, card) !== null) throw new Refused("the action is not legal");
+  if (whyNot(position, seat, card) !== null) throw new Impossible("the action is not legal");
   position.hands[seat] = position.hands[seat].filter((each) => each !== card);
   position.table.push(card);
   position.turn = (seat + 1) % position.seats;

@@ -65,5 +65,5 @@ test("what is no option is refused with what is", () => {
 test("a deck that is not the pack is refused", () => {
   const position = rules.opening(rules.completed({}), 2);
   const entry = { actor: rules.CHANCE, deck: rules.PACK.slice(1) };
-  assert.throws(() => rules.taken(position, entry), rules.Refused);
+  assert.throws(() => rules.taken(position, entry), rules.Impossible);
 });

@@ -92,6 +92,7 @@ CHECKS: Final = tuple(
             replay.replay,
             replay.branches,
             refusals.illegal_moves,
+            refusals.refused_logs,
             refusals.turns,
             refusals.check,
             secrecy.hidden_cards,

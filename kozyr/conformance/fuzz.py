@@ -15,6 +15,7 @@ from kozyr.conformance.verdicts import NotApplicable, Violated, require
 from kozyr.errors import InvalidOptions, InvalidSeatCount, MatchError
 from kozyr.events import Seat
 from kozyr.game import CHANCE
+from kozyr.plugins.calls import RULES, UNANSWERED
 from kozyr.v1 import rules_pb2 as pb
 
 OPTIONS_TRIED: Final = 200
@@ -29,13 +30,6 @@ BYTES_MAX: Final = 512
 CALL_TIMEOUT_S: Final = 10.0
 
 NUMBER_MAX: Final = (1 << 32) - 1
-
-_GONE: Final = (
-    grpc.StatusCode.CANCELLED,
-    grpc.StatusCode.DEADLINE_EXCEEDED,
-    grpc.StatusCode.UNAVAILABLE,
-)
-"""How a call ends when nobody answers it."""
 
 
 def fuzzed_options(exam: Exam) -> None:
@@ -112,13 +106,13 @@ def _requests(exam: Exam) -> dict[str, Message]:
 def _send(exam: Exam, method: str, request: bytes) -> None:
     assert exam.channel is not None
     call: grpc.UnaryUnaryMultiCallable[bytes, bytes] = exam.channel().unary_unary(
-        f"/kozyr.v1.RulesService/{method}"
+        f"/{RULES}/{method}"
     )
     try:
         call(request, timeout=CALL_TIMEOUT_S)
     except grpc.RpcError as error:
         code = cast("grpc.Call", error).code()
-        if code in _GONE:
+        if code in UNANSWERED:
             told = f"{method} with the bytes {request[:40].hex()}…: {code.name}"
             raise Violated(f"the plugin does not live on after {told}") from error
 

@@ -11,7 +11,6 @@ from kozyr.conformance.verdicts import NotApplicable, Violated, require
 from kozyr.events import Seat
 from kozyr.game import CHANCE
 from kozyr.observation import Observation
-from kozyr.referee import Step
 
 ROUNDS: Final = 4
 """How many simultaneous decisions of each match are taken in other orders."""
@@ -127,15 +126,5 @@ def _play_both(one: Playthrough, other: Playthrough, rng: random.Random, where: 
 
 
 def _same_position(one: Playthrough, other: Playthrough, where: str) -> None:
-    was, now = _left_to_do(one.step), _left_to_do(other.step)
+    was, now = one.step.left_to_do(), other.step.left_to_do()
     require(was == now, f"{where} there is {now}, not {was}")
-
-
-def _left_to_do(step: Step) -> dict[str, object]:
-    """A position as it can be asked; the names of decisions tell the order and are left out."""
-    return {
-        "decisions": {seat: (each.legal, each.default) for seat, each in step.pending.items()},
-        "deck": step.deck,
-        "scores": step.scores,
-        "outcome": step.outcome,
-    }

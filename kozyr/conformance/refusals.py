@@ -18,6 +18,9 @@ MOMENTS: Final = 12
 ACTIONS_TRIED: Final = 12
 """How many illegal actions are tried at each."""
 
+LOGS: Final = 2
+"""How many logs that go wrong are told of each match."""
+
 BEYOND: Final = (1 << 16, (1 << 32) - 1)
 """Numbers that are no actions of any game."""
 
@@ -37,6 +40,23 @@ def illegal_moves(exam: Exam) -> None:
             _still_there(match, version)
     if not tried:
         raise NotApplicable("every action is always legal")
+
+
+def refused_logs(exam: Exam) -> None:
+    """A log with an entry that is not possible is refused for it, when told at once too."""
+    rng = exam.rng("refused logs")
+    for match in exam.matches:
+        versions = [at for at, step in enumerate(match.steps[: match.version]) if step.pending]
+        for version in rng.sample(versions, min(LOGS, len(versions))):
+            seat = rng.choice(sorted(match.steps[version].pending))
+            wrong = match.fork(version).entry(seat, BEYOND[0])
+            error = None
+            try:
+                opening = match.referee.begin(match.header)
+                match.referee.follow(opening, [*match.entries[:version], wrong])
+            except Exception as raised:  # noqa: BLE001 (whatever rules raise is a finding)
+                error = raised
+            _expect(IllegalMove, error, match, version, what=f"a log that ends with {wrong.action}")
 
 
 def turns(exam: Exam) -> None:

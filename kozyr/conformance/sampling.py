@@ -20,11 +20,12 @@ from kozyr import wire
 from kozyr.cards import Card, cards_in
 from kozyr.conformance.exam import Exam
 from kozyr.conformance.playthrough import Playthrough, complaint, faces
-from kozyr.conformance.secrecy import named_cards
+from kozyr.conformance.secrecy import named_set
 from kozyr.conformance.verdicts import NotApplicable, NotOffered, Unproven, Violated, require
 from kozyr.events import Seat
 from kozyr.game import CHANCE
 from kozyr.log import Entry
+from kozyr.plugins.calls import RULES
 from kozyr.referee import LocalReferee
 from kozyr.v1 import rules_pb2 as pb
 
@@ -113,7 +114,7 @@ def sampler(exam: Exam) -> Draw:
             seed=rng.getrandbits(63),
         )
         call = channel().unary_unary(
-            "/kozyr.v1.RulesService/Sample",
+            f"/{RULES}/Sample",
             request_serializer=pb.SampleRequest.SerializeToString,
             response_deserializer=pb.SampleResponse.FromString,
         )
@@ -169,7 +170,7 @@ def _fitting_deals(
     real = [faces(step.events, viewer) for step in match.steps[shuffle + 1 : version + 1]]
     seen = 0
     for payload in (payload for told in real for payload in told):
-        seen |= named_cards(payload)
+        seen |= named_set(payload)
     found: Counter[Card] = Counter()
     for tried in range(COUNTED_WORLDS * REJECTED_MAX):
         deck = _redealt(match.entries[shuffle].deck, seen, rng)

@@ -9,16 +9,17 @@ have chosen.
 """
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Any, Final
 
-from kozyr.cards import Card, CardSet, card_set
+from kozyr.cards import CardSet, card_set
 from kozyr.conformance.exam import Exam
 from kozyr.conformance.playthrough import Playthrough, faces
 from kozyr.conformance.verdicts import NotApplicable, Violated
 from kozyr.events import Payload, Revoked, Seat
 from kozyr.game import CHANCE
+from kozyr.plugins.scrutiny import named_cards
 from kozyr.referee import Step
 
 TRIALS: Final = 6
@@ -51,11 +52,9 @@ def hidden_choices(exam: Exam) -> None:
         raise NotApplicable("seats never decide at the same time")
 
 
-def named_cards(payload: Payload | None) -> CardSet:
-    """The cards that a payload names."""
-    cards: Iterable[Card] = getattr(payload, "cards", None) or ()
-    card: Card | None = getattr(payload, "card", None)
-    return card_set(cards) | (0 if card is None else 1 << card)
+def named_set(payload: Payload | None) -> CardSet:
+    """The cards that a payload names, as a set."""
+    return card_set(named_cards(payload))
 
 
 def _exchange(match: Playthrough, shuffle: int, viewer: Seat, rng: random.Random) -> int:
@@ -65,7 +64,7 @@ def _exchange(match: Playthrough, shuffle: int, viewer: Seat, rng: random.Random
     seen = 0
     for version in stretch[:end]:
         for payload in faces(match.steps[version].events, viewer):
-            seen |= named_cards(payload)
+            seen |= named_set(payload)
     deck = list(match.entries[shuffle].deck)
     hidden = [place for place, card in enumerate(deck) if not seen >> card & 1]
     if len(hidden) < 2:
@@ -113,7 +112,7 @@ def _compare_faces(
     told = [faces(step.events, viewer) for step in steps]
     for real, other in zip_longest(*told):
         if real == other:
-            known |= named_cards(real)
+            known |= named_set(real)
         elif _opens(real, known) or _opens(other, known):
             return None
         else:
@@ -126,7 +125,7 @@ def _compare_faces(
 
 def _opens(payload: Payload | None, known: CardSet) -> bool:
     """Whether a payload tells what was hidden, as it may."""
-    return isinstance(payload, Revoked) or named_cards(payload) & ~known != 0
+    return isinstance(payload, Revoked) or named_set(payload) & ~known != 0
 
 
 def _compare_rest(match: Playthrough, version: int, steps: tuple[Step, Step], viewer: Seat) -> None:

@@ -36,14 +36,15 @@ WORDS_CHARS_MAX: Final = 1_024
 AnswerT = TypeVar("AnswerT", bound=Message)
 T = TypeVar("T")
 
-_UNAVAILABLE: Final = (
+UNANSWERED: Final = (
     grpc.StatusCode.CANCELLED,  # we closed the connection
     grpc.StatusCode.DEADLINE_EXCEEDED,
     grpc.StatusCode.UNAVAILABLE,
 )
+"""How a call ends when nobody answers it."""
 
-
-_RULES: Final = pb.DESCRIPTOR.services_by_name["RulesService"].full_name
+RULES: Final = pb.DESCRIPTOR.services_by_name["RulesService"].full_name
+"""The name of the service that a plugin is."""
 _HEALTH: Final = health_pb2.DESCRIPTOR.services_by_name["Health"].full_name
 
 
@@ -55,10 +56,10 @@ class RulesCalls:
         self.name = name
         self._timeout_s = timeout_s
         self.channel = _channel(source, address)
-        self._configure = self._method(_RULES, "Configure", pb.ConfigureResponse)
-        self._begin = self._method(_RULES, "Begin", pb.BeginResponse)
-        self._act = self._method(_RULES, "Act", pb.ActResponse)
-        self._check = self._method(_RULES, "Check", pb.CheckResponse)
+        self._configure = self._method(RULES, "Configure", pb.ConfigureResponse)
+        self._begin = self._method(RULES, "Begin", pb.BeginResponse)
+        self._act = self._method(RULES, "Act", pb.ActResponse)
+        self._check = self._method(RULES, "Check", pb.CheckResponse)
 
     def close(self) -> None:
         """End all calls under way, and the connection."""
@@ -91,7 +92,7 @@ class RulesCalls:
             UnsupportedProtocol: it speaks none of our protocol versions.
         """
         request = pb.DescribeRequest(protocol_versions=PROTOCOLS_SPOKEN)
-        describe = self._method(_RULES, "Describe", pb.DescribeResponse)
+        describe = self._method(RULES, "Describe", pb.DescribeResponse)
         answer = self._call(describe, request, refusals=(UnsupportedProtocol,))
         if answer.protocol_version not in PROTOCOLS_SPOKEN:
             raise self.misbehaved(
@@ -206,13 +207,16 @@ class RulesCalls:
         """What a call that failed comes to."""
         code = call.code()
         plain = isinstance(refusal, Refused)
-        if plain and code in _UNAVAILABLE:
+        if plain and code in UNANSWERED:
             hung = code is grpc.StatusCode.DEADLINE_EXCEEDED
             why = "did not answer in time" if hung else f"cannot be reached: {refusal}"
             return PluginUnavailable(f"the plugin {self.name} {why}")
+        words = str(refusal)[:WORDS_CHARS_MAX]
         if plain and InvalidOptions in refusals and code is grpc.StatusCode.INVALID_ARGUMENT:
-            return InvalidOptions([str(refusal)[:WORDS_CHARS_MAX]])
-        return self.misbehaved(f"answers with {code.name}: {str(refusal)[:WORDS_CHARS_MAX]}")
+            return InvalidOptions([words])
+        if plain and MatchError in refusals and code is grpc.StatusCode.FAILED_PRECONDITION:
+            return MatchError(words)
+        return self.misbehaved(f"answers with {code.name}: {words}")
 
 
 def _channel(source: Source, address: str) -> grpc.Channel:

@@ -157,7 +157,7 @@ class Rulebook:
 
     def _look_for_doubles(self) -> None:
         """Log rules that several plugins serve, once."""
-        seen: dict[tuple[str, int], str] = {}
+        seen: dict[Rules, str] = {}
         for plugin in self.plugins:
             for offer in plugin.offers().values():
                 for version in offer.rules_versions:

@@ -17,7 +17,6 @@ from kozyr.events import (
     CardReturned,
     CardsDealt,
     CardsGiven,
-    CardShown,
     Custom,
     DealBegan,
     DealerDrawn,
@@ -27,7 +26,6 @@ from kozyr.events import (
     MatchEnded,
     Outcome,
     Payload,
-    Revoked,
     Seat,
 )
 from kozyr.moves import UNUSED, ActionTable
@@ -150,7 +148,7 @@ class Ledger:
                         raise Fault(f"names cards that viewer {viewer} may not know: {payload}")
 
     def _check_owners(self, audience: int, payload: Payload, owners: int) -> None:
-        cards = _named(payload)
+        cards = named_cards(payload)
         if len(set(cards)) != len(cards):
             raise Fault(f"names a card twice: {payload}")
         if cards and audience & ~owners:
@@ -196,7 +194,7 @@ class Ledger:
 
     def _learn(self, audience: int, payload: Payload) -> None:
         """Remember which cards a face has told whom."""
-        named = card_set(_named(payload))
+        named = card_set(named_cards(payload))
         if not named:
             return
         for viewer in self._viewers(audience):
@@ -245,26 +243,11 @@ class Ledger:
                 raise Fault(f"has a default that is not legal: {decision.default}")
 
 
-def _named(payload: Payload) -> tuple[Card, ...]:
+def named_cards(payload: Payload | None) -> tuple[Card, ...]:
     """The cards that a payload names."""
-    match payload:
-        case (
-            CardsDealt(cards=cards)
-            | HandLooked(cards=cards)
-            | CardsGiven(cards=cards)
-            | DealerDrawn(cards)
-            | Custom(cards=cards)
-        ):
-            return cards or ()
-        case (
-            CardChosen(card=card)
-            | CardPlayed(card=card)
-            | CardShown(card)
-            | CardReturned(card=card)
-            | Revoked(card=card)
-        ):
-            return () if card is None else (card,)
-    return ()
+    cards: tuple[Card, ...] = getattr(payload, "cards", None) or ()
+    card: Card | None = getattr(payload, "card", None)
+    return cards if card is None else (*cards, card)
 
 
 def _without_cards(payload: Payload) -> Payload:

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from kozyr.conformance import Exam, Verdict, exam_of, examine
+from kozyr.conformance import CHECKS, Exam, Verdict, exam_of, examine
 from kozyr.plugins import load_variant, open_plugin, variant_names
 from kozyr.referee import LocalReferee
-from tests.plugin_playing import served
+from tests.plugin_playing import hostile, served
 
 SHORT: dict[str, dict[str, list[Any]]] = {
     "child": {},
@@ -69,6 +69,14 @@ def test_every_variant_passes_the_battery_wherever_its_rules_run(
     assert not failed
     others = {name for name, each in found.items() if each.verdict is not Verdict.HELD}
     assert others == NOT_HELD[kind] | (set() if variant == "maverick" else ONE_AT_A_TIME)
+
+
+def test_a_plugin_that_nonsense_ends_does_not_pass() -> None:
+    [check] = [each for each in CHECKS if each.name == "fuzzed bytes"]
+    with open_plugin(hostile("die_of_nonsense")) as plugin:
+        finding = check(exam_of(plugin, "toy", values={"deals": [1], "hand": [1]}))
+    assert finding.verdict is Verdict.FAILED
+    assert "does not live on after Describe" in finding.words
 
 
 def invariants_hold(variant: str, *, matches: int, **values: list[Any]) -> None:

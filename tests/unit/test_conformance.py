@@ -54,7 +54,7 @@ def test_a_defect_fails_its_checks_and_no_other_and_is_named(defect: Defect) -> 
 
 
 def test_every_check_is_failed_by_some_defect() -> None:
-    """But for the bytes on the wire, which `test_conformance_served` sends to a plugin."""
+    """But for the bytes on the wire, which an integration test sends to a plugin."""
     found = {name for defect in DEFECTS for name in defect.found_by}
     assert found == {check.name for check in CHECKS} - {"fuzzed bytes"}
 
