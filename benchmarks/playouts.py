@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.playout_rates import rate
-from tests.native.tree import COPY, ROOTS, compile_copy, copy_tree, environment
+from kozyr.tricks.masks import COMPILED
+from tests.native.tree import COPY, compile_copy, copy_tree, environment
 from tests.native.unit import ROOT, why_not
 
 OH_HELL: Final = "oh_hell(players=4,num_suits=4,num_cards_per_suit=10,num_tricks_fixed=9)"
@@ -106,27 +107,34 @@ def compiled_tree() -> Path:
 
 def measure_endings() -> list[EndingResult]:
     """How long endings take to solve, on compiled rules."""
-    times = _told(compiled_tree(), environment(), "benchmarks.endings")
+    times = _told(compiled_tree(), "benchmarks.endings")
     return [EndingResult(ending=name, **each) for name, each in times.items()]
 
 
 def measure_playouts(seconds: float) -> PlayoutFigures:
-    """Everything, each for so long."""
+    """Everything, each for so long.
+
+    Raises:
+        RuntimeError: the rules cannot be compiled here, or cannot be run interpreted.
+    """
+    if COMPILED:
+        raise RuntimeError("the rules of this tree are compiled in place: call make clean first")
     compiled = compiled_tree()
-    paths = os.pathsep.join(str(ROOT / root) for root in ROOTS)
     return PlayoutFigures(
-        compiled=_told(compiled, environment(), RATES, str(seconds)),
-        interpreted=_told(ROOT, {**os.environ, "PYTHONPATH": paths}, RATES, str(seconds)),
+        compiled=_told(compiled, RATES, str(seconds)),
+        interpreted=_told(ROOT, RATES, str(seconds)),
         rollouts=measure_rollouts(seconds),
         loop=measure_loop(seconds),
         plain_c=measure_plain_c(),
     )
 
 
-def _told(tree: Path, variables: dict[str, str], *module: str) -> dict[str, Any]:
+def _told(tree: Path, *module: str) -> dict[str, Any]:
     """What a module prints as JSON, run in a tree."""
     command = [sys.executable, "-m", *module]
-    done = subprocess.run(command, cwd=tree, env=variables, check=True, stdout=subprocess.PIPE)
+    done = subprocess.run(
+        command, cwd=tree, env=environment(tree), check=True, stdout=subprocess.PIPE
+    )
     figures: dict[str, Any] = json.loads(done.stdout)
     return figures
 

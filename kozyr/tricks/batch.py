@@ -14,7 +14,7 @@ from kozyr.tricks.actions import ACTION_COUNT, SPECIALS
 from kozyr.tricks.game import DEALING, PLAYING, TrickGame
 from kozyr.tricks.masks import bit_of, nth
 from kozyr.tricks.play import playable
-from kozyr.tricks.playouts import advance, shuffle
+from kozyr.tricks.playouts import STATE_MASK, advance, shuffle
 
 WORD_BITS: Final = 61
 """Actions in a word of a mask of legal actions: ``a`` is bit ``a % 61`` of word ``a // 61``."""
@@ -77,7 +77,7 @@ class Batch:
         self._games = [game.clone() for _ in range(count)]
         for each in self._games:
             each.mute = True
-        self._random: i64 = advance(seed & 0xFFFFFFFFFFFF)
+        self._random: i64 = advance(seed & STATE_MASK)
         self._played = vec[i64]([0] * count)
         self._seats: i64 = game.rules.seats
         self.actions = vec[i64]([0] * count)

@@ -170,7 +170,7 @@ class Playouts:
     """Playouts of one position, which stays as it is.
 
     Attributes:
-        aware: whether the plays keep an eye on the bids (see `aware_play`); bids do not.
+        aware: whether the plays keep an eye on the bids (see `play_aware`); bids do not.
     """
 
     def __init__(self, game: TrickGame, *, seed: int, aware: bool = False) -> None:

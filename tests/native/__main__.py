@@ -54,7 +54,8 @@ def main(arguments: list[str]) -> int:
     wanted = [test for test in TESTS if (COPY / test).exists()]
     command = [sys.executable, "-m", "pytest", "--numprocesses", "auto", "--dist", "loadfile"]
     command += arguments or wanted
-    return subprocess.run(command, cwd=COPY, env=environment(), check=False).returncode
+    variables = {**environment(COPY), "KOZYR_TEST_NATIVE": "1"}
+    return subprocess.run(command, cwd=COPY, env=variables, check=False).returncode
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """The rules do the same compiled and interpreted: events, decisions, scores and observations."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,12 +8,12 @@ import pytest
 
 from kozyr.plugins import variant_names
 from tests.native.differential import digests
+from tests.native.tree import environment
+from tests.native.unit import COMPILED
 
-COMPILED = bool(os.environ.get("KOZYR_TEST_NATIVE"))
 INTERPRETED_TREE = Path(__file__).parents[4]
 """Of the copy that `tests.native` runs in: the tree it was copied from."""
 
-ROOTS = (".", "services", "plugins")
 MATCHES = 20
 SOAK_MATCHES = 25_000
 """For each variant."""
@@ -26,11 +25,10 @@ needs_both = pytest.mark.skipif(
 
 def compare(variant: str, count: int) -> None:
     """Play so many matches both ways side by side and compare them."""
-    paths = os.pathsep.join(str(INTERPRETED_TREE / root) for root in ROOTS)
     interpreted = subprocess.Popen(
         [sys.executable, "-m", "tests.native.differential", variant, "0", str(count)],
         cwd=INTERPRETED_TREE,
-        env={**os.environ, "PYTHONPATH": paths},
+        env=environment(INTERPRETED_TREE),
         stdout=subprocess.PIPE,
         text=True,
     )

@@ -1,7 +1,6 @@
 """What is compiled runs compiled, and is in every way what it is interpreted."""
 
 import copy
-import os
 import pickle
 from collections.abc import Callable
 from importlib import import_module
@@ -15,10 +14,7 @@ from kozyr.log import Cause
 from kozyr.match import Match
 from kozyr.plugins import variant_names
 from kozyr.variant import seat_list
-from tests.native.unit import compiled_modules
-
-COMPILED = bool(os.environ.get("KOZYR_TEST_NATIVE"))
-"""Whether these tests run on compiled rules."""
+from tests.native.unit import COMPILED, compiled_modules
 
 
 @pytest.mark.parametrize("name", compiled_modules())

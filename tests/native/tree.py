@@ -61,7 +61,6 @@ def compile_copy() -> None:
     STAMP.write_text(digest.hexdigest())
 
 
-def environment() -> dict[str, str]:
-    """The variables of the tests: the copy comes before what is installed."""
-    paths = os.pathsep.join(str(COPY / root) for root in ROOTS)
-    return {**os.environ, "PYTHONPATH": paths, "KOZYR_TEST_NATIVE": "1"}
+def environment(tree: Path) -> dict[str, str]:
+    """Our variables, with a tree before what is installed."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(str(tree / root) for root in ROOTS)}

@@ -1,5 +1,6 @@
 """What is compiled, as setup.py has it."""
 
+import os
 import runpy
 from functools import cache
 from pathlib import Path
@@ -7,6 +8,9 @@ from typing import Any, Final
 from unittest import mock
 
 ROOT: Final = Path(__file__).parents[2]
+
+COMPILED: Final = bool(os.environ.get("KOZYR_TEST_NATIVE"))
+"""Whether the tests run on compiled rules."""
 
 
 def compiled_files(root: Path = ROOT) -> list[Path]:
