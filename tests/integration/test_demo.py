@@ -254,8 +254,11 @@ def test_up_ends_when_a_process_dies_and_says_which(environment: dict[str, str])
     with running(["up", "--listen", "127.0.0.1:0"], environment) as up:
         output_until(up, "logs ")
         [table] = [each for each in processes_of(environment) if "table" in each.cmdline()]
+        others = table.children(recursive=True)
         table.kill()
         _, complaints = up.communicate(timeout=END_LIMIT_S)
+        _, alive = psutil.wait_procs(others, timeout=END_LIMIT_S)
+        assert alive == [], "the guardian of its Redis lets that end in order, and then ends"
     assert up.returncode == 1
     assert complaints.startswith("kozyr: the table process was ended by SIGKILL")
 
