@@ -32,12 +32,16 @@ class Listing:
         """A table, None when it is not known."""
         return self._tables.get(name)
 
-    def put(self, name: TableName, stored: StoredTable) -> bool:
-        """Add a table, or take over what Redis says of it; False when more is known already."""
+    def put(self, name: TableName, stored: StoredTable, *, anew: bool = False) -> bool:
+        """Add a table, or take over what Redis says of it; False when more is known already.
+
+        Args:
+            anew: whether what is known does not count: Redis may have lost it.
+        """
         known = self._tables.get(name)
         if known is None:
             bisect.insort(self._names, name)
-        elif known.room.version > stored.room.version:
+        elif known.room.version > stored.room.version and not anew:
             return False
         self._tables[name] = Listed(stored.info, stored.room, stored.created_at_ms)
         return True

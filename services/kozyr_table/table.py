@@ -139,15 +139,19 @@ class LiveTable:
 
     # the life of the table
 
-    def room_changed(self, room: Room) -> None:
-        """Take over a room that Redis has, show it, and open the match when it starts."""
+    def room_changed(self, room: Room) -> bool:
+        """Take over a room that Redis has, show it, and open the match when it starts.
+
+        False when it was heard of already, or a later one was.
+        """
         if room.version <= self.room.version:
-            return  # a later change was heard of first
+            return False
         self._room_changes += 1
         self.room = room
         self.audience.show_room()
         if room.status is Status.PLAYING and self.match is None:
             self.changed_elsewhere()
+        return True
 
     def time_is_up(self, now_ms: int) -> bool:
         """Let the clock act for every seat whose deadline has passed.

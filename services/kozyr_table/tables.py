@@ -194,9 +194,9 @@ class Tables:
                 table.keys, before, after, request=request, answer=answer, begins=begins
             )
             if verdict == "ok":
-                self.listing.change(table.keys.name, after)
-                table.room_changed(after)
-                self.on_room(table.keys.name, after)
+                if table.room_changed(after):
+                    self.listing.change(table.keys.name, after)
+                    self.on_room(table.keys.name, after)
                 return answer
             await table.reread()
             if verdict.startswith("repeated "):
@@ -224,14 +224,12 @@ class Tables:
         Args:
             after_outage: whether Redis may have lost what was known of it.
         """
-        if after_outage:
-            self.listing.drop(name)
         if name in self._live:
             self._live[name].changed_elsewhere()
         elif stored is None:
             self.listing.drop(name)
             self.on_gone(name)
-        elif self.listing.put(name, stored):
+        elif self.listing.put(name, stored, anew=after_outage):
             self.on_room(name, stored.room)
 
     async def _reload_when_back(self, table: LiveTable) -> None:
@@ -266,7 +264,7 @@ class Tables:
         replayed = await self.replay(stored, match=table.match)
         if not table.reloaded(stored, replayed):
             return
-        self.listing.put(table.keys.name, stored)
+        self.listing.put(table.keys.name, stored, anew=True)
         self.on_room(table.keys.name, stored.room)
         if stored.room.status is Status.FINISHED:
             self.on_finished(table)

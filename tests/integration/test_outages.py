@@ -266,6 +266,19 @@ async def test_match_whose_service_died_before_its_first_card_begins_at_the_next
         await session.until_version(table_id, 1)
 
 
+async def test_a_table_in_memory_stays_listed_while_it_is_read_again(
+    redis_url: str, tmp_path: Path
+) -> None:
+    """Or its bots' workers are taken to be free."""
+    async with replica(redis_url, tmp_path) as service:
+        table_id = await seated([Caller(service, "ann"), Caller(service, "bob")])
+        assert service._server is not None
+        tables, name = service._server._tables, table_keys("main", table_id).name
+        [stored] = await tables.store.load_without_log([name])
+        tables.heard(name, stored, after_outage=True)
+        assert tables.listing.get(name) is not None
+
+
 async def test_a_table_whose_log_breaks_the_rules_is_let_go_of(
     redis_url: str, tmp_path: Path
 ) -> None:

@@ -101,6 +101,17 @@ def test_page_is_of_tables_that_fit() -> None:
     assert names(listing, after="b", size=1) == ["c"]
 
 
+def test_an_older_room_is_taken_over_only_when_what_is_known_does_not_count() -> None:
+    listing, name = Listing(), TableName("main/a")
+    older, newer = stored(), stored(taken=2)
+    newer = replace(newer, room=replace(newer.room, version=older.room.version + 1))
+    assert listing.put(name, newer)
+    assert not listing.put(name, older)
+    assert names(listing, free_seats=3) == []
+    assert listing.put(name, older, anew=True)
+    assert names(listing, free_seats=3) == ["a"]
+
+
 def test_room_of_a_table_that_is_not_listed_changes_nothing() -> None:
     listing = Listing()
     listing.change(TableName("main/a"), stored().room)
